@@ -113,12 +113,10 @@ double measure_evaluation() {
 }
 
 /// Side by side, so that they wait for arithmetic and not for each other; each step takes what is 1 to what is near 1.
-constexpr int chain_count = 4;
-
 template <class T, class Step>
-expr<T> chains(const array<T>& from, int length, Step step) {
+expr<T> chains(const array<T>& from, int count, int length, Step step) {
     expr<T> all = from;
-    for (int i = 0; i < chain_count; ++i) {
+    for (int i = 0; i < count; ++i) {
         expr<T> chain = from + static_cast<T>(i);
         for (int k = 0; k < length; ++k) chain = step(chain);
         all = all + chain;
@@ -128,13 +126,13 @@ expr<T> chains(const array<T>& from, int length, Step step) {
 
 /// Of `count` operations for each element, where they take far longer than what they are given.
 template <class T, class Step>
-double operation_ns(const device_rates& rates, std::int64_t most, int length, int of_step, Step step) {
+double operation_ns(const device_rates& rates, std::int64_t most, int chain_count, int length, int of_step, Step step) {
     double ns = 0;
     std::int64_t elements = 1 << 14;
     for (; elements * 16 <= most; elements *= 4) {
         const array<T> from(full<T>({elements}, T(1)));
         array<T> to(full<T>({elements}, T(1)));
-        const expr<T> e = chains<T>(from, length, step);
+        const expr<T> e = chains<T>(from, chain_count, length, step);
         ns = usual_run_ns([&] { to = e; });
         const std::int64_t bytes = elements * 2 * static_cast<std::int64_t>(sizeof(T));
         if (ns > 100'000 && ns > 4 * nanoseconds(rates.copying, bytes)) {
@@ -149,15 +147,18 @@ double operation_ns(const device_rates& rates, std::int64_t most, int length, in
 void measure_arithmetic(device_rates& into, std::int64_t most, bool on_gpu) {
     // Long chains, beside which reading and storing are little; a CPU's compiler keeps short ones in registers.
     const int length = on_gpu ? 48 : 16;
+    constexpr int chains = 4;
     const auto plain = [](const auto& x) { return (x * 0.5f + 0.5f) * 0.25f + 0.75f; };
     const auto quotient = [](const auto& x) { return 2.0f / (1.5f / x); };
     const auto function = [](const auto& x) { return exp(-x); };  // the fastest of them
-    into.operation_ns.plain = operation_ns<float>(into, most, length, 4, plain);
-    into.operation_ns.plain_64 = operation_ns<double>(into, most, length, 4, plain);
-    into.operation_ns.quotient = operation_ns<float>(into, most, 4, 2, quotient);
-    into.operation_ns.quotient_64 = operation_ns<double>(into, most, 4, 2, quotient);
-    into.operation_ns.function = operation_ns<float>(into, most, 8, 1, function);
-    into.operation_ns.function_64 = operation_ns<double>(into, most, 8, 1, function);
+    // A CPU calls them for a strip of elements, which are enough to be side by side, and puts what several chains come to by.
+    const int function_chains = on_gpu ? chains : 1;
+    into.operation_ns.plain = operation_ns<float>(into, most, chains, length, 4, plain);
+    into.operation_ns.plain_64 = operation_ns<double>(into, most, chains, length, 4, plain);
+    into.operation_ns.quotient = operation_ns<float>(into, most, chains, 4, 2, quotient);
+    into.operation_ns.quotient_64 = operation_ns<double>(into, most, chains, 4, 2, quotient);
+    into.operation_ns.function = operation_ns<float>(into, most, function_chains, 8, 1, function);
+    into.operation_ns.function_64 = operation_ns<double>(into, most, function_chains, 8, 1, function);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ int compile_weight(const lower::step& of) {
 
 bool is_function(operation of) {
     switch (of) {
-#define KILN_FUNCTION_COST(name, gpu_32, gpu_64, cpu) case operation::name:
+#define KILN_FUNCTION_COST(name, gpu_32, gpu_64, cpu, cpu_64) case operation::name:
 #include <plan/function_costs.def>
         return true;
         default: return false;

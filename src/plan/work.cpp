@@ -27,12 +27,13 @@ struct function_cost {
     double gpu = 3;
     double gpu_64 = 3;
     double cpu = 3;
+    double cpu_64 = 3;
 };
 
 function_cost cost_of(operation code) {
     switch (code) {
-#define KILN_FUNCTION_COST(name, on_gpu, on_gpu_64, on_cpu) \
-    case operation::name: return {on_gpu, on_gpu_64, on_cpu};
+#define KILN_FUNCTION_COST(name, on_gpu, on_gpu_64, on_cpu, on_cpu_64) \
+    case operation::name: return {on_gpu, on_gpu_64, on_cpu, on_cpu_64};
 #include <plan/function_costs.def>
         default: return {};
     }
@@ -97,8 +98,10 @@ amount amount_of(const lower::step& what, element_type of_argument, frame on) {
     const bool calls = body.find("LIBRARY") != body.npos || body.find("LONG") != body.npos;
     if (calls && (kind == element_kind::floating || is_complex)) {
         const function_cost takes = cost_of(what.code);
-        const int bytes = bytes_of(component_of(what.operands));
-        const double one = on == frame::host ? takes.cpu : bytes == 8 ? takes.gpu_64 : takes.gpu;
+        const bool is_wide = bytes_of(component_of(what.operands)) == 8;
+        const double one = on == frame::host ? (is_wide ? takes.cpu_64 : takes.cpu)
+                           : is_wide         ? takes.gpu_64
+                                             : takes.gpu;
         return functions(is_complex ? 2 * one : one);
     }
     if (is_complex) return plain(2);

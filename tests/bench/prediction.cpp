@@ -197,9 +197,11 @@ public:
                   summary{predicted, predicted, predicted},
                   "x predicted",
                   {},
-                  is_right ? "right"
-                  : is_tie ? "a tie"
-                           : "WRONG"});
+                  k::text::format("{}: {:.0f} of {:.0f} us predicted, {:.0f} of {:.0f}",
+                                  is_right ? "right"
+                                  : is_tie ? "a tie"
+                                           : "WRONG",
+                                  says.cpu_ns / 1e3, cpu_us, says.gpu_ns() / 1e3, gpu_us)});
     }
     void finish() {
         const double share = static_cast<double>(right_) / cells_;
