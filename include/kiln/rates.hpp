@@ -53,6 +53,8 @@ struct device_rates {
     double evaluation_ns = 0;
     /// Nanoseconds for one operation, of the whole device at work.
     kernel_work operation_ns;
+    /// Of a CPU: threads that are at work there. A kernel of little work wakes fewer.
+    int thread_count = 1;
 
     /// A roofline: the longest of what its launch, its bytes and its operations take.
     [[nodiscard]] KILN_API predicted_time predict(const kernel_work& of_element, std::int64_t element_count,

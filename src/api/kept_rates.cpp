@@ -20,7 +20,7 @@ namespace kiln::inline v0_1::detail {
 namespace {
 
 /// Another when what is measured, or how, changes.
-constexpr int rates_version = 3;
+constexpr int rates_version = 4;
 
 struct known_rates_list {
     std::mutex mutex;
@@ -75,6 +75,7 @@ bool parse_line(std::string_view name, std::string_view rest, device_rates& into
         return true;
     }
     if (name == "evaluation") return values.next(into.evaluation_ns) && is_positive(into.evaluation_ns);
+    if (name == "threads") return values.next(into.thread_count) && into.thread_count > 0;
 #define KILN_WORK(work, what) \
     if (name == #work) return values.next(into.operation_ns.work) && is_positive(into.operation_ns.work);
 #include <kiln/work_table.def>
@@ -94,7 +95,8 @@ bool parse_line(std::string_view name, std::string_view rest, device_rates& into
 }  // namespace
 
 std::string text_of(const device_rates& of) {
-    std::string out = text::format("device {}\ntarget {}\nevaluation {}\n", of.device, of.target, of.evaluation_ns);
+    std::string out = text::format("device {}\ntarget {}\nevaluation {}\nthreads {}\n", of.device, of.target,
+                                   of.evaluation_ns, of.thread_count);
 #define KILN_WORK(name, what) out += text::format(#name " {}\n", of.operation_ns.name);
 #include <kiln/work_table.def>
 #define KILN_EACH(curve) \

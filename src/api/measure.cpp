@@ -177,6 +177,7 @@ device_rates measure(const device& of, measuring when) {
         if (!backend::reaches_host(on)) measure_copies(out, on, std::min<std::int64_t>(most, 1 << 28));
         out.evaluation_ns = measure_evaluation();
         measure_arithmetic(out, most, info.is_cuda);
+        if (!info.is_cuda) out.thread_count = info.unit_count;
         return out;
     };
     return when == measuring::again ? detail::measure_rates_again(on, everything)

@@ -1,5 +1,6 @@
 // What is known of a device's rates, and what follows from them.
 #include <api/kept_rates.hpp>
+#include <device/cpu/cost.hpp>
 #include <text/format.hpp>
 
 #include <kiln/rates.hpp>
@@ -34,6 +35,15 @@ std::string rate_text(const std::vector<rate_point>& of, std::int64_t bytes) {
     return ns > 0 ? text::format("{:.1f}", static_cast<double>(bytes) / ns) : std::string("-");
 }
 
+/// What a device does in `ns` where all of it is at work. Threads of a CPU are woken where each has enough to do.
+double of_threads_woken(double ns, std::int64_t element_count, int thread_count) {
+    if (thread_count == 1) return ns;
+    const double of_one = ns * thread_count;
+    const double woken = std::min(static_cast<double>(element_count / backend::least_elements_of_thread),
+                                  of_one / backend::least_ns_of_thread);
+    return of_one / std::clamp(woken, 1.0, static_cast<double>(thread_count));
+}
+
 }  // namespace
 
 const char* to_string(bound by) noexcept {
@@ -62,7 +72,7 @@ predicted_time device_rates::predict(const kernel_work& of_element, std::int64_t
     double arithmetic = 0;
 #define KILN_WORK(name, what) arithmetic += of_element.name * operation_ns.name;
 #include <kiln/work_table.def>
-    arithmetic *= static_cast<double>(element_count);
+    arithmetic = of_threads_woken(arithmetic * static_cast<double>(element_count), element_count, thread_count);
     const double ns = std::max(memory, arithmetic);
     if (ns <= 0) return {};
     if (ns < evaluation_ns) return {ns, bound::launch};

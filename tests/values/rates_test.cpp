@@ -67,6 +67,15 @@ TEST_CASE("a prediction is the longest of what launch, memory and arithmetic tak
     work.function = 1;
     CHECK(rates.predict(work, 1000, 4000, 4000).ns == 102'000);
     CHECK(rates.predict(work, 1000, 4000, 4000).by == k::bound::arithmetic);
+    // Of 16 threads a CPU wakes those that have 13 us to do, and 1024 elements.
+    k::device_rates threads = rates;
+    threads.thread_count = 16;
+    CHECK(threads.predict(work, 1000, 4000, 4000).ns == 1'632'000);
+    CHECK(threads.predict(work, 4096, 16384, 16384).ns == doctest::Approx(4096 * 102.0 * 16 / 4));
+    CHECK(threads.predict(work, 1 << 20, 4 << 20, 4 << 20).ns == doctest::Approx((1 << 20) * 102.0));
+    work.function = 0;
+    CHECK(threads.predict(work, 100'000, 4, 4).ns == doctest::Approx(200'000));
+    work.function = 1;
     rates.evaluation_ns = 1e6;
     CHECK(rates.predict(work, 1000, 4000, 4000).by == k::bound::launch);
     // What is read and what is written cost different things: half as much read as copied, say.
@@ -218,6 +227,7 @@ TEST_CASE("rates as text come back as they were, and a text that is none of them
     REQUIRE(back.has_value());
     CHECK(back->device == rates.device);
     CHECK(back->evaluation_ns == rates.evaluation_ns);
+    CHECK(back->thread_count == rates.thread_count);
     CHECK(back->operation_ns == rates.operation_ns);
     REQUIRE(back->reading.size() == 2);
     CHECK(back->reading[1].bytes == 100'000);

@@ -36,9 +36,7 @@ int cost_of(const lower::step& what, gear how) {
 // Passing through the caches; strided ones use a part of each line, or are turned on their way.
 int operand_cost(const plan::operand& of) { return of.how == plan::access::strided ? 12 : 4; }
 
-// A thread wakes in about 10 us (futex, two cores of an EPYC under KVM), and is to be worth it.
-constexpr std::int64_t waking_cost = std::int64_t{1} << 19;  // in the same quarters: 13 us
-constexpr std::int64_t least_grain = 1024;                   // elements
+constexpr auto waking_cost = static_cast<std::int64_t>(least_ns_of_thread * 40);  // in the same quarters
 
 }  // namespace
 
@@ -48,7 +46,7 @@ std::int64_t grain_for(const lower::program& program, const plan::kernel& kernel
         for (const plan::operand& each : *operands) cost += operand_cost(each);
     for (int i = kernel.first_step; i < kernel.last_step; ++i)
         cost += cost_of(program.steps[static_cast<std::size_t>(i)], how);
-    return std::max(least_grain, waking_cost / std::max<std::int64_t>(1, cost));
+    return std::max(least_elements_of_thread, waking_cost / std::max<std::int64_t>(1, cost));
 }
 
 }  // namespace kiln::backend
