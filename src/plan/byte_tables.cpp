@@ -26,16 +26,28 @@ double additions(const kernel_work& of) {
            of_wide * (of.plain_64 + of_quotient * of.quotient_64 + of_function * of.function_64);
 }
 
+/// Whether elements are made of one array's alone, which have so many bytes.
+bool is_of_one_array(const kernel& of, int bytes) {
+    if (of.inputs.size() != 1 || of.reduces() || of.gathers()) return false;
+    const operand& only = of.inputs[0];
+    return bytes_of(only.type) == bytes && !only.is_position && !only.is_partial;
+}
+
 }  // namespace
 
 bool gains_from_table(const lower::program& program, const kernel& of, frame on) {
-    if (of.inputs.size() != 1 || of.reduces() || of.gathers()) return false;
+    if (!is_of_one_array(of, 1)) return false;
     const operand& only = of.inputs[0];
-    if (bytes_of(only.type) != 1 || only.is_position || only.is_partial) return false;
     if (on == frame::host) return !of.persistent_rows && takes_vectors_longer(work_of(program, of, on));
     int bytes = bytes_of(only.type);
     for (const operand& each : of.outputs) bytes += bytes_of(each.type);
     return additions(work_of(program, of, frame::cuda)) >= additions_of_a_byte * bytes;
+}
+
+bool gains_from_large_table(const lower::program& program, const kernel& of) {
+    // layout_words: elements are found by their numbers alone.
+    return is_of_one_array(of, 2) && of.outputs.size() == 1 && of.layout_words == 0 &&
+           of.mapping == thread_mapping::linear && takes_vectors_longer(work_of(program, of, frame::host));
 }
 
 bool has_enough_for_table(const kernel& of) {

@@ -1,6 +1,7 @@
 // Program and class of call to kernels: what is cut where, and how wide each thread's accesses are.
 #include <support/rooms.hpp>
 
+#include <plan/byte_tables.hpp>
 #include <plan/layout.hpp>
 
 #include <doctest/doctest.h>
@@ -96,6 +97,23 @@ TEST_CASE("on the CPU bodies of one byte are looked up where vectors would take 
     CHECK_FALSE(is_table(k::exp(k::cast<float>(k::array<std::int16_t>(k::ones<std::int16_t>({1000}))))));
     k::plan::target interpreted = k::plan::interpreting_target;
     CHECK_FALSE(tests::first_stage_schedule(interpreted, k::exp(k::cast<float>(x))).kernels.at(0).has_byte_table);
+}
+
+TEST_CASE("on the CPU what one array of 16 bits gives is looked up where vectors would take longer") {
+    const auto is_table = [](const auto& e) {
+        const k::plan::schedule made = tests::first_stage_schedule(k::plan::host_target, e);
+        return k::plan::gains_from_large_table(made.program, made.kernels.at(0));
+    };
+    const k::array<k::float16> x = k::ones<k::float16>({1000}), other = k::ones<k::float16>({1000});
+    CHECK(is_table(k::exp(x)));
+    CHECK(is_table(x / (1 + k::exp(-x))));
+    CHECK(is_table(k::exp(k::cast<double>(k::array<std::uint16_t>(k::ones<std::uint16_t>({1000}))))));
+    CHECK_FALSE(is_table(x + x));
+    CHECK_FALSE(is_table(k::exp(x) + other));
+    CHECK_FALSE(is_table(k::exp(x) + k::cast<k::float16>(k::index(0))));
+    CHECK_FALSE(is_table(k::exp(x(k::range(0, 1000, 2)))));
+    CHECK_FALSE(is_table(k::exp(k::array<float>(k::ones<float>({1000})))));
+    CHECK_FALSE(is_table(k::sum(k::exp(x))));
 }
 
 TEST_CASE("16 bytes per thread and access: 4 floats, 2 doubles, 16 bytes; of mixed widths, no more than one store") {

@@ -28,7 +28,7 @@ struct compiled_kernel::code {
 };
 
 compiled_kernel::compiled_kernel(std::string name, const lower::program& program, const plan::kernel& kernel)
-    : cpu_kernel(kernel, grain_for(program, kernel, gear::compiled)), name_(std::move(name)) {
+    : cpu_kernel(program, kernel, grain_for(program, kernel, gear::compiled)), name_(std::move(name)) {
     if (kernel.mapping == plan::thread_mapping::tiles)
         tile_elements_ = std::int64_t{kernel.tile_side} * kernel.tile_side;
 }

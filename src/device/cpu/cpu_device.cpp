@@ -12,6 +12,7 @@
 #include <device/cpu/host_scan_access.hpp>
 #include <device/cpu/host_segments.hpp>
 #include <device/cpu/host_sort.hpp>
+#include <device/cpu/result_table.hpp>
 #include <device/cpu/shared_object.hpp>
 #include <device/cpu/system_memory.hpp>
 #include <device/cpu/thread_pool.hpp>
@@ -110,6 +111,7 @@ public:
         const cpu_kernel::use in_use(made_here);
         if (arguments.reduced && !made_here.reduces_by_itself()) return reduce_on_host(made_here, arguments, threads_);
         const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);
+        if (made_here.looks_up(arguments.element_count)) return look_up_on_host(made_here, arguments, how, threads_);
         const cpu_kernel::division work = made_here.divided(arguments);
         threads_.parallel_for_pieces(
             work.count, work.grain,

@@ -5,6 +5,7 @@
 #include <device/cpu/host_reducer.hpp>
 #include <device/cpu/streaming_store.hpp>
 #include <device/device.hpp>
+#include <plan/byte_tables.hpp>
 #include <plan/ceil_div.hpp>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace kiln::backend {
 class cpu_kernel : public loaded_kernel {
 public:
     /// `grain`: the least count of elements that is worth a thread.
-    cpu_kernel(const plan::kernel& kernel, std::int64_t grain)
+    cpu_kernel(const lower::program& program, const plan::kernel& kernel, std::int64_t grain)
         : loaded_kernel(kernel.signature),
           grain_(grain),
           reduces_by_itself_(kernel.reduces_by_itself()),
@@ -38,6 +39,7 @@ public:
         if (kernel.reduces() && !kernel.reduces_by_itself()) find_arrays(kernel);
         // Kernels that know their rows are fastest from a row's first element on.
         if (kernel.row_extent > 0) multiple_ *= kernel.row_extent;
+        if (plan::gains_from_large_table(program, kernel)) result_bytes_ = bytes_of(kernel.outputs.front().type);
         // Columns that are neighbours are taken together.
         if (kernel.persistent_rows && !(kernel.reduced_axes >> (kernel.rank - 1) & 1)) rows_multiple_ = 64;
     }
@@ -80,6 +82,13 @@ public:
         return may_stream_ && element_count > threshold_bytes / bytes_per_element_ ? stores::streamed : stores::cached;
     }
 
+    /// Whether so many elements are looked up among all that their 16 bits can give (result_table.hpp).
+    [[nodiscard]] bool looks_up(std::int64_t element_count) const noexcept {
+        return result_bytes_ > 0 && element_count >= least_looked_up;
+    }
+    /// Of kernels that may look up: bytes of a result.
+    [[nodiscard]] int result_bytes() const noexcept { return result_bytes_; }
+
     [[nodiscard]] bool reduces_by_itself() const noexcept { return reduces_by_itself_; }
     /// Of each output; empty: they are stored as they are.
     [[nodiscard]] const std::vector<plan::reduced_output>& reduced() const noexcept { return reduced_; }
@@ -107,6 +116,9 @@ protected:
     std::int64_t tile_elements_ = 0;  // of kernels whose ranges are of tiles
 
 private:
+    // Enough that the table is a small part of it, whatever the body takes.
+    static constexpr std::int64_t least_looked_up = 4 * plan::values_of_two_bytes;
+
     void find_arrays(const plan::kernel& kernel) {
         for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
             const auto is_array = [&](const plan::operand& each) {
@@ -132,6 +144,7 @@ private:
     std::int64_t rows_multiple_ = 1;      // of what is kept, rows or columns
     std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least
     bool may_stream_ = false;
+    int result_bytes_ = 0;  // 0: it looks up nothing
     std::vector<plan::reduced_output> reduced_;
     std::vector<int> arrays_;  // of each output, an input; empty: not all of them are of one
 };

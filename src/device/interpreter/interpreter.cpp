@@ -189,7 +189,7 @@ private:
 
 interpreted_kernel::interpreted_kernel(const lower::program& program, const plan::kernel& kernel,
                                        const block_table& blocks)
-    : cpu_kernel(kernel, grain_for(program, kernel, gear::interpreted)),
+    : cpu_kernel(program, kernel, grain_for(program, kernel, gear::interpreted)),
       tape_(make_tape(program, plan::elements_of(kernel), blocks)),
       blocks_(blocks),
       block_length_(block_length_for(tape_)) {}
