@@ -85,7 +85,7 @@ TEST_CASE(
             const float32_function& of = set->rows[row];
             INFO(emit::library_entries[row].name << ", " << set->instruction_set);
             const std::vector<float> expected = one_by_one(of, a, b);
-            for (const std::size_t count : {0, 1, 7, 15, 16, 17, 255, 256, 257, 513})
+            for (const std::size_t count : {0, 1, 7, 15, 16, 17, 31, 32, 33, 63, 255, 256, 257, 513})
                 for (const std::size_t from : {0, 1, 19}) {
                     std::vector<float> in_place = a;
                     by_block(of, in_place.data() + from, b.data() + from, in_place.data() + from, count);
