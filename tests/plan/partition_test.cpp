@@ -108,7 +108,12 @@ TEST_CASE("on the CPU what one array of 16 bits gives is looked up where vectors
     CHECK(is_table(k::exp(x)));
     CHECK(is_table(x / (1 + k::exp(-x))));
     CHECK(is_table(k::exp(k::cast<double>(k::array<std::uint16_t>(k::ones<std::uint16_t>({1000}))))));
+    CHECK(is_table((x * 2 + 1) * x));
+    const k::array<k::bfloat16> b = k::ones<k::bfloat16>({1000});
+    CHECK_FALSE(is_table((b * 2 + 1) * b));  // whose roundings take half of that
+    CHECK(is_table(((b * 2 + 1) * b + 3) * b + 4));
     CHECK_FALSE(is_table(x + x));
+    CHECK_FALSE(is_table(k::cast<float>(x) * 2.0f));
     CHECK_FALSE(is_table(k::exp(x) + other));
     CHECK_FALSE(is_table(k::exp(x) + k::cast<k::float16>(k::index(0))));
     CHECK_FALSE(is_table(k::exp(x(k::range(0, 1000, 2)))));
