@@ -100,6 +100,7 @@ struct launch_arguments {
     const array_step* step = nullptr;
 };
 
+class copy_lanes;    // copy_lanes.hpp
 class user_streams;  // user_streams.hpp
 
 class recorded_launch;  // sequence.hpp
@@ -143,6 +144,10 @@ public:
     /// this memory.
     virtual bool lock_pages(void*, std::size_t) { return false; }
     virtual void unlock_pages(void*) noexcept {}
+    /// The host's memory that it reaches by the shortest way, as Linux numbers nodes; -1: they are all alike, or nobody says.
+    [[nodiscard]] virtual int host_node() const { return -1; }
+    /// Copies beside kernels, of the calling thread. Where there is no such thing each is made when it is asked for.
+    virtual std::unique_ptr<copy_lanes> make_lanes();
 
     /// 32-bit counters, one for each block of a split reduction, all 0 while no kernel runs on the stream.
     virtual std::byte* counters(int) { return nullptr; }

@@ -7,10 +7,12 @@
 #include <device/device.hpp>
 #include <streamed/carried.hpp>
 #include <streamed/slices.hpp>
+#include <streamed/transfers.hpp>
 
 #include <kiln/cost.hpp>
 #include <kiln/evaluate.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,9 +27,10 @@ struct chunk_bytes {
     std::int64_t made = 0;  // of what is made of them on the way
     std::int64_t out = 0;   // of results that leave the device again
 
-    /// While one chunk is computed the next comes in, and the one before goes out. Devices round up, by an eighth at most.
-    [[nodiscard]] std::int64_t all() const noexcept {
-        const std::int64_t asked = once + 2 * in + made + 2 * out;
+    /// So many are under way at once (transfers.hpp). Devices round up, by an eighth at most.
+    [[nodiscard]] std::int64_t all(std::int64_t chunks = transfers::most_under_way) const noexcept {
+        const std::int64_t under_way = std::min<std::int64_t>(chunks, transfers::most_under_way);
+        const std::int64_t asked = once + under_way * (in + out) + made;
         return asked + asked / 8 + 4096;
     }
 };
@@ -53,6 +56,11 @@ public:
     /// The first axis along which chunks are found that have room; one that a reduction goes over, if need be. `to`: where results go.
     [[nodiscard]] cutting cut(const handle<term>& root, const slices& parts, const kiln::detail::output& to) const;
 
+    /// So many positions along that axis that chunks of several expressions of one shape have room together, and each is added up as the whole;
+    /// 0: there are none.
+    [[nodiscard]] std::int64_t count_together(const handle<term>* roots, const kiln::detail::output* outputs,
+                                              int root_count, int axis, std::int64_t extent, std::int64_t most) const;
+
     /// Of all of it at once.
     [[nodiscard]] std::int64_t bytes_in_one_piece(const handle<term>& root, const kiln::detail::output& to) const;
     /// Whether reductions of host arrays come first then, by themselves.
@@ -63,6 +71,7 @@ public:
 private:
     [[nodiscard]] chunk_bytes bytes_of_chunk(const handle<term>& root, int axis, std::int64_t count,
                                              const kiln::detail::output& to, bool check = false) const;
+    [[nodiscard]] std::int64_t largest_count(std::int64_t extent, std::int64_t of_position, std::int64_t room) const;
     [[nodiscard]] std::int64_t bytes_of_carried(const carried& how, std::int64_t count) const;
     [[nodiscard]] std::int64_t carried_count(const carried& how, std::vector<std::string>& reasons) const;
     [[nodiscard]] std::int64_t chunk_of(const handle<term>& root, const slices& parts, int axis,
