@@ -250,7 +250,13 @@ private:
                 if (results[i].leaves) moves_.copy_out(whole(std::move(made[i])), std::move(places[i]));
                 else release(*places[i].get());
             }
-            moves_.end_chunk();
+            if (!steady || begin + 2 * count > extents[axis]) {
+                moves_.end_chunk();
+                continue;
+            }
+            const std::vector<handle<array_node>>& next = steady->operands(begin + count);
+            for (const handle<array_node>& each : next) check_file(*each.get());
+            moves_.end_chunk(next);
         }
         for (result& each : results) each.to->written = each.made ? each.made.release() : each.to->target;
     }

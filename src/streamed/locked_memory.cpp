@@ -37,7 +37,8 @@ std::size_t rounded(std::size_t bytes) {
 struct block {
     std::byte* data;
     std::size_t bytes;
-    known_device* locked_for;
+    known_device* made_for;
+    bool is_locked;
 };
 
 struct pool {
@@ -77,8 +78,8 @@ void touch(std::byte* memory, std::size_t bytes) {
 }
 
 void give_to_system(const block& of) noexcept {
-    if (of.locked_for)
-        if (backend::device* const on = backend::device_if_started(*of.locked_for)) on->unlock_pages(of.data);
+    if (of.is_locked)
+        if (backend::device* const on = backend::device_if_started(*of.made_for)) on->unlock_pages(of.data);
     backend::system_deallocate(of.data, of.bytes);
 }
 
@@ -86,7 +87,7 @@ void give_to_system(const block& of) noexcept {
 block taken(std::vector<block>& spare, std::size_t bytes, const known_device* on) {
     auto best = spare.end();
     for (auto each = spare.begin(); each != spare.end(); ++each)
-        if (each->locked_for == on && each->bytes >= bytes && each->bytes <= bytes + bytes / 4 &&
+        if (each->made_for == on && each->bytes >= bytes && each->bytes <= bytes + bytes / 4 &&
             (best == spare.end() || each->bytes <= best->bytes))
             best = each;
     if (best == spare.end()) return {};
@@ -100,7 +101,7 @@ block made(backend::device& on, std::size_t bytes) {
     if (!data) return {};
     prefer_node(data, bytes, on.host_node());
     touch(data, bytes);
-    return {data, bytes, on.lock_pages(data, bytes) ? on.known() : nullptr};
+    return {data, bytes, on.known(), on.lock_pages(data, bytes)};
 }
 
 void require(const void* data, std::size_t bytes) {
@@ -125,10 +126,10 @@ locked_memory::locked_memory(backend::device& on, std::size_t bytes) {
     require(found.data, bytes);
     data_ = found.data;
     bytes_ = found.bytes;
-    locked_for_ = found.locked_for;
-    if (!locked_for_) return;
+    made_for_ = found.made_for;
+    is_locked_ = found.is_locked;
     const std::lock_guard lock(of.mutex);
-    of.live_bytes[locked_for_] += bytes_;
+    of.live_bytes[made_for_] += bytes_;
 }
 
 locked_memory locked_memory::not_locked(std::size_t bytes) {
@@ -141,8 +142,8 @@ locked_memory locked_memory::not_locked(std::size_t bytes) {
 
 locked_memory::~locked_memory() {
     if (!data_) return;
-    const block mine{data_, bytes_, locked_for_};
-    if (!locked_for_) {
+    const block mine{data_, bytes_, made_for_, is_locked_};
+    if (!made_for_) {
         give_to_system(mine);
         return;
     }
@@ -150,7 +151,7 @@ locked_memory::~locked_memory() {
     {
         pool& of = the_pool();
         const std::lock_guard lock(of.mutex);
-        of.live_bytes.at(locked_for_) -= bytes_;
+        of.live_bytes.at(made_for_) -= bytes_;
         try {
             of.spare.push_back(mine);
             std::size_t bytes = 0;
@@ -172,7 +173,7 @@ backend::memory_held locked_for(const known_device& on) noexcept {
     backend::memory_held out;
     if (const auto live = of.live_bytes.find(&on); live != of.live_bytes.end()) out.live_bytes = live->second;
     for (const block& each : of.spare)
-        if (each.locked_for == &on) out.spare_bytes += each.bytes;
+        if (each.made_for == &on) out.spare_bytes += each.bytes;
     return out;
 }
 
@@ -182,7 +183,7 @@ void trim_locked(const known_device& on) noexcept {
         pool& of = the_pool();
         const std::lock_guard lock(of.mutex);
         const auto mine = std::stable_partition(of.spare.begin(), of.spare.end(),
-                                                [&on](const block& each) { return each.locked_for != &on; });
+                                                [&on](const block& each) { return each.made_for != &on; });
         try {
             spare.assign(mine, of.spare.end());
         } catch (const std::bad_alloc&) {

@@ -22,26 +22,31 @@ public:
     /// The same of memory that nobody locks.
     static locked_memory not_locked(std::size_t bytes);
     locked_memory(locked_memory&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_), locked_for_(other.locked_for_) {}
+        : data_(std::exchange(other.data_, nullptr)),
+          bytes_(other.bytes_),
+          made_for_(other.made_for_),
+          is_locked_(other.is_locked_) {}
     locked_memory& operator=(locked_memory&& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(bytes_, other.bytes_);
-        std::swap(locked_for_, other.locked_for_);
+        std::swap(made_for_, other.made_for_);
+        std::swap(is_locked_, other.is_locked_);
         return *this;
     }
     ~locked_memory();
 
     [[nodiscard]] std::byte* data() const noexcept { return data_; }
     [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-    [[nodiscard]] bool is_locked() const noexcept { return locked_for_ != nullptr; }
+    [[nodiscard]] bool is_locked() const noexcept { return is_locked_; }
 
 private:
     std::byte* data_ = nullptr;
     std::size_t bytes_ = 0;
-    known_device* locked_for_ = nullptr;
+    known_device* made_for_ = nullptr;  // nullptr: it is nobody's to keep
+    bool is_locked_ = false;
 };
 
-/// What is locked for a device: in use, and kept.
+/// What is locked for a device, or would be: in use, and kept.
 backend::memory_held locked_for(const known_device& on) noexcept;
 /// What is kept goes back to the system.
 void trim_locked(const known_device& on) noexcept;

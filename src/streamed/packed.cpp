@@ -4,6 +4,7 @@
 #include <streamed/host_threads.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace kiln::streamed {
@@ -36,6 +37,10 @@ void each_run(const array_node& of, Move move) {
     }
 }
 
+std::size_t bytes_of_all(const array_node& of) {
+    return static_cast<std::size_t>(of.extents.size()) * static_cast<std::size_t>(bytes_of(of.type));
+}
+
 constexpr std::int64_t worth_a_thread = std::int64_t{256} << 10;  // bytes: about 25 us
 
 /// The same by several threads, each for some positions of the first axis.
@@ -66,23 +71,30 @@ void each_run_beside(const array_node& of, Move move) {
 
 }  // namespace
 
-void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
-    host_threads().parallel_for_pieces(static_cast<std::int64_t>(bytes), worth_a_thread,
-                                       [=](std::int64_t begin, std::int64_t end) {
-                                           std::memcpy(to + begin, from + begin, static_cast<std::size_t>(end - begin));
-                                       });
+void move_bytes(std::span<const byte_move> moves) {
+    std::int64_t all = 0;
+    for (const byte_move& each : moves) all += static_cast<std::int64_t>(each.bytes);
+    host_threads().parallel_for_pieces(all, worth_a_thread, [moves](std::int64_t begin, std::int64_t end) {
+        for (const byte_move& each :
+             moves) {  // those that [begin, end) of all bytes, one move's after another's, meets
+            const auto bytes = static_cast<std::int64_t>(each.bytes);
+            const std::int64_t from = std::max<std::int64_t>(begin, 0);
+            const std::int64_t to = std::min(end, bytes);
+            if (from < to) std::memcpy(each.to + from, each.from + from, static_cast<std::size_t>(to - from));
+            begin -= bytes;
+            end -= bytes;
+        }
+    });
 }
 
 void pack(const array_node& from, std::byte* to) {
-    if (kiln::detail::is_row_major(from))
-        return copy_bytes(to, from.data, static_cast<std::size_t>(from.extents.size() * bytes_of(from.type)));
+    if (kiln::detail::is_row_major(from)) return move_bytes(std::array{byte_move{from.data, to, bytes_of_all(from)}});
     each_run_beside(
         from, [to](const std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(to + at, place, bytes); });
 }
 
 void unpack(const std::byte* from, const array_node& to) {
-    if (kiln::detail::is_row_major(to))
-        return copy_bytes(to.data, from, static_cast<std::size_t>(to.extents.size() * bytes_of(to.type)));
+    if (kiln::detail::is_row_major(to)) return move_bytes(std::array{byte_move{from, to.data, bytes_of_all(to)}});
     each_run_beside(
         to, [from](std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(place, from + at, bytes); });
 }

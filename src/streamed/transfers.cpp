@@ -80,16 +80,34 @@ void transfers::begin_chunk() {
     mine.leaving.clear();
 }
 
-void transfers::end_chunk() {
+void transfers::end_chunk(const std::vector<handle<array_node>>& next) {
     chunk_memory& mine = now();
     if (mine.leaves) lanes_->set(left(slot_), lane::out);
     else lanes_->set(made(slot_), lane::kernels);
     mine.is_under_way = true;
     is_first_ = false;
-    // The results of the two chunks before this one are on their way meanwhile.
-    while (!passing_.empty() && passing_.front().slot != slot_ &&
-           passing_.front().slot != (slot_ + most_under_way - 1) % most_under_way)
-        finish_passing(passing_.size() - 1);
+    // Results of this chunk and of the one before are on their way meanwhile.
+    std::size_t most_left = 0;
+    for (const passing_result& each : passing_)
+        if (each.slot == slot_ || each.slot == (slot_ + most_under_way - 1) % most_under_way) ++most_left;
+    std::vector<byte_move> moves;
+    take_passing(most_left, moves);
+    bring_near(next, moves);
+    move_bytes(moves);
+}
+
+/// Of the next chunk, to its locked memory, which the device has read.
+void transfers::bring_near(const std::vector<handle<array_node>>& next, std::vector<byte_move>& moves) {
+    const int slot = (slot_ + 1) % most_under_way;
+    std::vector<place_of_chunk>& places = slots_[static_cast<std::size_t>(slot)].operands;
+    for (std::size_t i = 0; i < next.size() && i < places.size(); ++i) {
+        const array_node& from = *next[i].get();
+        const std::size_t bytes = bytes_in(from.extents, from.type);
+        if (places[i].passing.bytes() < bytes || !kiln::detail::is_row_major(from) || goes_straight(from)) continue;
+        lanes_->wait(arrived(slot));
+        moves.push_back({from.data, places[i].passing.data(), bytes});
+        places[i].packed = from.data;
+    }
 }
 
 /// Whether the device copies it while other work goes on.
@@ -147,18 +165,19 @@ handle<array_node> transfers::copy_in(const array_node& part) {
             reserve(place_in(slots_[static_cast<std::size_t>((slot_ + next) % most_under_way)]), part.type, stored);
     place_of_chunk& place = place_in(now());
     const handle<array_node> copy = seen_in(place, part.type, stored);
-    send(copy.get()->data, *stored_part(part, stored).get(), place.passing);
+    send(copy.get()->data, *stored_part(part, stored).get(), place.passing,
+         std::exchange(place.packed, nullptr) == part.data);
     return seen_as(part, stored, copy);
 }
 
-/// `passing`: nothing of it is under way.
-void transfers::send(std::byte* to, const array_node& from, locked_memory& passing) {
+/// `passing`: nothing of it is under way; `is_packed`: it has the elements.
+void transfers::send(std::byte* to, const array_node& from, locked_memory& passing, bool is_packed) {
     const std::size_t bytes = bytes_in(from.extents, from.type);
     if (bytes == 0) return;
     has_copied_ = true;
     if (goes_straight(from)) return lanes_->copy_in(to, from.data, bytes);
-    if (passing.bytes() < bytes) passing = locked_memory(on_, bytes);
-    pack(from, passing.data());
+    if (passing.bytes() < bytes) passing = locked_memory(on_, bytes), is_packed = false;
+    if (!is_packed) pack(from, passing.data());
     lanes_->copy_in(to, passing.data(), bytes);
 }
 
@@ -189,7 +208,7 @@ void transfers::send_in_pieces(std::byte* to, const std::byte* from, std::size_t
         locked_memory& piece = pieces_[static_cast<std::size_t>(next_piece_)];
         lanes_->wait(piece_went(next_piece_));
         if (piece.bytes() < now) piece = locked_memory(on_, now);
-        copy_bytes(piece.data(), from + at, now);
+        move_bytes(std::array{byte_move{from + at, piece.data(), now}});
         lanes_->copy_in(to + at, piece.data(), now);
         lanes_->set(piece_went(next_piece_), lane::in);
         next_piece_ = 1 - next_piece_;
@@ -252,17 +271,22 @@ void transfers::copy_out(handle<array_node> from, handle<array_node> to) {
     passing_.push_back({slot_, passing.data(), std::move(to)});
 }
 
-void transfers::finish_passing(std::size_t most_left) {
+/// Those that came first, once they are there; what is in memory side by side is left to `moves`.
+void transfers::take_passing(std::size_t most_left, std::vector<byte_move>& moves) {
     while (passing_.size() > most_left) {
         const passing_result first = std::move(passing_.front());
         passing_.pop_front();
         lanes_->wait(left(first.slot));
-        unpack(first.from, *first.to.get());
+        const array_node& to = *first.to.get();
+        if (kiln::detail::is_row_major(to)) moves.push_back({first.from, to.data, bytes_in(to.extents, to.type)});
+        else unpack(first.from, to);
     }
 }
 
 void transfers::wait() {
-    finish_passing(0);
+    std::vector<byte_move> moves;
+    take_passing(0, moves);
+    move_bytes(moves);
     for (int each = 0; each < most_under_way; ++each)
         if (const chunk_memory& of = slots_[static_cast<std::size_t>(each)]; of.is_under_way && of.leaves)
             lanes_->wait(left(each));

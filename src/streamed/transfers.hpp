@@ -7,6 +7,7 @@
 #include <device/copy_lanes.hpp>
 #include <device/device.hpp>
 #include <streamed/locked_memory.hpp>
+#include <streamed/packed.hpp>
 
 #include <array>
 #include <cstdint>
@@ -47,8 +48,9 @@ public:
 
     /// The elements of `from`, contiguous, which kernels that were launched have made, to where `to` has them. `from` is held until then.
     void copy_out(handle<array_node> from, handle<array_node> to);
-    /// All of the chunk's kernels are launched, and its results on their way.
-    void end_chunk();
+    /// All of the chunk's kernels are launched, and its results on their way. `next`: what the next chunk copies in, first to last, as far as
+    /// it is known: while the device works, threads bring ordinary memory near it.
+    void end_chunk(const std::vector<handle<array_node>>& next = {});
 
     /// All results are where they belong.
     void wait();
@@ -59,6 +61,7 @@ private:
         handle<array_node> memory;
         handle<array_node> seen;  // part of it, as the chunk before saw it
         locked_memory passing;
+        const std::byte* packed = nullptr;  // elements that `passing` has already
     };
     struct chunk_memory {
         std::vector<place_of_chunk> operands;
@@ -81,9 +84,10 @@ private:
     void reserve(place_of_chunk& place, element_type type, const shape& extents);
     handle<array_node> seen_in(place_of_chunk& place, element_type type, const shape& extents);
     handle<array_node> new_memory(element_type type, const shape& extents);
-    void send(std::byte* to, const array_node& from, locked_memory& passing);
+    void send(std::byte* to, const array_node& from, locked_memory& passing, bool is_packed = false);
+    void bring_near(const std::vector<handle<array_node>>& next, std::vector<byte_move>& moves);
+    void take_passing(std::size_t most_left, std::vector<byte_move>& moves);
     void send_in_pieces(std::byte* to, const std::byte* from, std::size_t bytes);
-    void finish_passing(std::size_t most_left);
 
     backend::device& on_;
     std::array<chunk_memory, most_under_way> slots_;
