@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace kiln::streamed {
@@ -79,7 +80,7 @@ order_is_kept chunk_sizes::order() const {
 /// nothing else is done: together that is least where a chunk's bytes are in proportion to the root of all. 256 MB in and out take
 /// 5.60 ms there in 24 to 64 chunks, 5.95 in 8, 5.88 in 128. 0: not one position has room.
 std::int64_t chunk_sizes::largest_count(std::int64_t extent, std::int64_t of_position, std::int64_t room) const {
-    constexpr double proportion = 896 << 10;                    // bytes on the device, of all of a chunk's
+    constexpr double proportion = 640 << 10;                    // bytes on the device, of all of a chunk's
     constexpr double most_bytes = 108 << 20;                    // 16 MB each way
     const double least_bytes = (reaches_host_ ? 64 : 4) << 20;  // else kernels are too short
     constexpr std::int64_t positions_together = 256;            // so that all begin where vectors do
@@ -192,7 +193,9 @@ std::int64_t chunk_sizes::chunk_of(const handle<term>& root, const slices& parts
     const chunk_bytes one = bytes_of_chunk(root, axis, 1, to);
     const chunk_bytes two = bytes_of_chunk(root, axis, 2, to);
     const std::int64_t of_position = two.all() - one.all();
-    const std::int64_t rest = free_budget(on_) - (one.all() - of_position);
+    const std::int64_t before = one.all() - of_position;
+    const std::int64_t wanted = largest_count(extent, of_position, std::numeric_limits<std::int64_t>::max());
+    const std::int64_t rest = free_budget(on_, before + wanted * of_position) - before;
     std::int64_t count = largest_count(extent, of_position, rest);
     while (count > 0) {
         if (fits_in_order(root, axis, count, extent, to)) return count;
@@ -205,6 +208,7 @@ std::int64_t chunk_sizes::chunk_of(const handle<term>& root, const slices& parts
 /// Whether orders of additions are those of the whole, in each chunk and in the last one.
 bool chunk_sizes::fits_in_order(const handle<term>& root, int axis, std::int64_t count, std::int64_t extent,
                                 const output& to) const {
+    if (!root.get()->has_stages) return true;  // nothing is added up
     try {
         (void)bytes_of_chunk(root, axis, count, to, /*check=*/true);
         if (const std::int64_t last = extent % count) (void)bytes_of_chunk(root, axis, last, to, /*check=*/true);

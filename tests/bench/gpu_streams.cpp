@@ -1,17 +1,14 @@
 // Data that are in the host's memory, through a GPU and back: y = sqrt(sin(x)^2 + cos(x)^2), by hand in streams and events, and as k::host_array;
 // from ordinary memory beside what copying it through locked buffers takes alone; and more than the GPU's memory holds.
 //
-//     gpu_streams [--gigabytes 32] [--budget 4G] [--rounds 7]
+//     gpu_streams [--gigabytes 64] [--budget 4G] [--rounds 7]
 //
-// The large one reads a buffer again and again, by one range of addresses, and writes into another that is mapped so too.
+// The large one reads a buffer of 16 GB, in which each row begins a little behind the one before.
 #include "gpu.hpp"
 #include "support.hpp"
 
 #include <kiln/host_array.hpp>
 #include <kiln/kiln.hpp>
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -249,53 +246,6 @@ void measure_host_time(report& out, int rounds) {
     out.add(std::move(compiled));
 }
 
-/// A buffer that begins again and again in one range of addresses, which is locked.
-class repeated_memory {
-public:
-    repeated_memory(std::size_t bytes, std::size_t of_buffer) : bytes_(bytes) {
-        const int file = ::memfd_create("repeated", 0);
-        if (file < 0 || ::ftruncate(file, static_cast<off_t>(of_buffer)) != 0)
-            throw std::runtime_error("no memory of that size");
-        constexpr std::size_t huge_page = std::size_t{2} << 20;
-        void* const range =
-            ::mmap(nullptr, bytes + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (range == MAP_FAILED) throw std::runtime_error("no addresses");
-        const auto at = reinterpret_cast<std::uintptr_t>(range);
-        data_ = static_cast<std::byte*>(range) + (huge_page - at % huge_page) % huge_page;
-        for (std::size_t done = 0; done < bytes; done += of_buffer) {
-            void* const part = ::mmap(data_ + done, std::min(of_buffer, bytes - done), PROT_READ | PROT_WRITE,
-                                      MAP_SHARED | MAP_FIXED, file, 0);
-            if (part == MAP_FAILED) throw std::runtime_error("no mapping");
-            ::madvise(part, of_buffer, MADV_HUGEPAGE);
-            if (done == 0) fill(of_buffer);
-        }
-        ::close(file);
-        check(the_driver(), the_driver().cuMemHostRegister(data_, bytes, 0), "bench: lock memory");
-    }
-    ~repeated_memory() {
-        the_driver().cuMemHostUnregister(data_);
-        ::munmap(data_, bytes_);
-    }
-    repeated_memory(const repeated_memory&) = delete;
-    repeated_memory& operator=(const repeated_memory&) = delete;
-    [[nodiscard]] float* data() const { return reinterpret_cast<float*>(data_); }
-
-private:
-    void fill(std::size_t bytes) {
-        const auto count = static_cast<std::int64_t>(bytes / sizeof(float));
-        std::vector<std::thread> threads;
-        for (int thread = 0; thread < thread_count(); ++thread)
-            threads.emplace_back([&, thread] {
-                for (std::int64_t i = count * thread / thread_count(); i < count * (thread + 1) / thread_count(); ++i)
-                    data()[i] = static_cast<float>(i % 1000) * 0.01f;
-            });
-        for (std::thread& each : threads) each.join();
-    }
-
-    std::byte* data_ = nullptr;
-    std::size_t bytes_;
-};
-
 /// What is not in use by anybody, at the least, while `work` runs.
 std::int64_t least_free(const std::function<void()>& work) {
     std::atomic<bool> is_done{false};
@@ -319,26 +269,31 @@ std::int64_t memory_taken(const std::function<void()>& work) {
     return before - least_free(work);
 }
 
-/// More than the GPU's memory, or than the budget, holds. `gigabytes` each way; GB/s of the link alone and of both ways at once.
-void measure_large(report& out, std::int64_t gigabytes, const std::string& budget, double one_way, double both_ways) {
-    const std::int64_t count = gigabytes * 1'000'000'000 / 4 / 1024 * 1024;
-    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);
-    const std::size_t of_buffer = std::min(bytes, std::size_t{16} << 30);
-    const repeated_memory input(bytes, of_buffer);
-    const repeated_memory output(bytes, std::min(bytes, std::size_t{2} << 30));
-    const k::host_array<float> x(k::wrap(input.data(), {count}));
-    k::host_array<float> y(k::wrap(output.data(), {count}));
-    const auto add = [&](const std::string& what, double link, std::int64_t most, const std::function<void()>& work) {
+/// More than the GPU's memory, or than the budget, holds: `gigabytes` in, whose rows begin again and again in one buffer, and a sum; and 8 in
+/// and out. GB/s of the link, one way alone and each of both at once.
+void measure_large(report& out, std::int64_t gigabytes, const std::string& budget, const link_rates& link) {
+    constexpr std::int64_t columns = 1 << 22;
+    const std::int64_t rows = gigabytes * 1'000'000'000 / 4 / columns;
+    const std::int64_t of_buffer = std::min(rows * columns, std::int64_t{4} << 30);
+    k::host_array<float> buffer({of_buffer});
+    buffer = 0.75f;
+    const std::int64_t further = rows > 1 ? (of_buffer - columns) / (rows - 1) : columns;
+    const k::host_array<float> x(k::wrap(buffer.data(), {rows, columns}, {further, 1}));
+    const std::int64_t both_ways = std::min(of_buffer, std::int64_t{2'000'000'000});
+    const k::host_array<float> part(k::wrap(buffer.data(), {both_ways}));
+    k::host_array<float> y({both_ways});
+    const auto add = [&](const std::string& what, std::int64_t elements, double link_rate, std::int64_t most,
+                         const std::function<void()>& work) {
         double ms = 0;
         const std::int64_t taken = memory_taken([&] { ms = milliseconds(work); });
-        const double rate = static_cast<double>(bytes) / ms * 1e-6;
-        const double part = rate / link;
-        figure made{what, {rate, rate, rate}, "GB/s", summary{part, part, part}, "x the link"};
+        const double rate = static_cast<double>(elements) * sizeof(float) / ms * 1e-6;
+        const double of_link = rate / link_rate;
+        figure made{what, {rate, rate, rate}, "GB/s", summary{of_link, of_link, of_link}, "x the link"};
         made.must_be = limit{limit::side::at_least, 0.92, limit::subject::ratio};
         made.remark = k::text::format("{:.2f} s, {} MiB of the GPU's", ms * 1e-3, taken >> 20);
         out.add(std::move(made));
         if (most == 0) return;
-        figure memory{"of its memory, in MiB", {static_cast<double>(taken >> 20), 0, 0}, ""};
+        figure memory{what + ": of its memory", {static_cast<double>(taken >> 20), 0, 0}, "MiB"};
         memory.must_be = limit{limit::side::at_most, static_cast<double>(most >> 20)};
         memory.quiet = true;
         out.add(std::move(memory));
@@ -348,14 +303,17 @@ void measure_large(report& out, std::int64_t gigabytes, const std::string& budge
         if (each.empty()) unsetenv("KILN_DEVICE_MEMORY");
         else setenv("KILN_DEVICE_MEMORY", each.c_str(), 1);
         const std::int64_t most = each.empty() ? 0 : std::int64_t{std::atoi(each.c_str())} << 30;
-        add(k::text::format("sum of a chain of {} GB{}", gigabytes, of), one_way, most,
-            [&] { static_cast<void>(k::sum(made_of(x)).item()); });
-        add(k::text::format("a chain of {} GB in and out{}", gigabytes, of), both_ways, most, [&] { y = made_of(x); });
+        float sum = 0;
+        add(k::text::format("sum of a chain of {} GB{}", gigabytes, of), rows * columns, link.one_way, most,
+            [&] { sum = k::sum(made_of(x)).item(); });
+        if (std::fabs(sum / static_cast<float>(rows * columns) - 1) > 1e-4f)
+            throw std::runtime_error("the sum is wrong");
+        add(k::text::format("a chain of {:.0f} GB in and out{}", static_cast<double>(both_ways) * 4e-9, of), both_ways,
+            link.both_ways, most, [&] { y = made_of(part); });
     }
     unsetenv("KILN_DEVICE_MEMORY");
-    for (std::int64_t i = 0; i < count; i += count / 1000)
-        if (std::fabs(output.data()[i] - 1) > 1e-5f)
-            throw std::runtime_error("an element of the large result is wrong");
+    for (std::int64_t i = 0; i < both_ways; i += both_ways / 1000)
+        if (std::fabs(y.data()[i] - 1) > 1e-5f) throw std::runtime_error("an element of the large result is wrong");
 }
 
 }  // namespace
@@ -370,8 +328,8 @@ int main(int count, char** values) try {
     const int rounds = static_cast<int>(given.number("--rounds", 7));
     const link_rates link = measure_256(out, rounds, std::int64_t{1} << 26);
     measure_host_time(out, rounds);
-    if (const std::int64_t gigabytes = given.number("--gigabytes", 32); gigabytes > 0)
-        measure_large(out, gigabytes, given.text("--budget", "4G"), link.one_way, link.both_ways);
+    if (const std::int64_t gigabytes = given.number("--gigabytes", 64); gigabytes > 0)
+        measure_large(out, gigabytes, given.text("--budget", "4G"), link);
     return out.finish();
 } catch (const std::exception& trouble) {
     return kiln::bench::fail("gpu_streams", trouble);
