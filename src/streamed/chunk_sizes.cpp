@@ -278,7 +278,10 @@ std::int64_t chunk_sizes::count_together(const handle<term>* roots, const output
         std::int64_t bytes = 0;
         bool fits = true;
         for (int i = 0; fits && i < root_count; ++i) {
+            const std::int64_t result =
+                slices(roots[i], {}).of_root().size() / extent * count * bytes_of(roots[i].get()->type);
             bytes += bytes_of_chunk(roots[i], axis, count, outputs[i]).all();  // of operands that several read too much
+            bytes += writes_host(outputs[i]) ? 0 : result + result / 8;        // before it is put in its place
             fits = bytes <= room && fits_in_order(roots[i], axis, count, extent, outputs[i]);
         }
         if (fits) return count;

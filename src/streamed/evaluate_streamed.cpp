@@ -136,6 +136,11 @@ private:
         return handle<array_node>(out.written);
     }
 
+    void put(const handle<array_node>& made, array_node& place) {
+        output into{output::place::through, false, &place};
+        evaluate_here(kiln::detail::make_array_term(made, made.get()->type), into);
+    }
+
     /// `made`, all of it in the device's memory or where the host has it, to where it is wanted.
     void finish(const handle<term>& made, output& to) {
         if (to.where != output::place::through || !writes_host(to) || reaches_host_) {
@@ -210,6 +215,7 @@ private:
     void run_chunks(std::vector<result>& results, int axis, std::int64_t count) {
         const shape& extents = results.front().parts->of_root();
         moves_.expect(plan::ceil_div(extents[axis], count));
+        const bool is_in_place = results.size() == 1 && !results.front().leaves;
         std::vector<const slices*> parts;
         for (const result& each : results) parts.push_back(each.parts);
         std::optional<steady_parts> steady;
@@ -239,16 +245,20 @@ private:
             for (std::size_t i = 0; i < results.size(); ++i) {
                 check_file(*results[i].target.get());
                 places[i] = kiln::detail::viewed(results[i].target, slice_of(extents, axis, begin, now));
-                // What leaves is made as if it stayed: plans for memory that is given are fewer.
-                outputs[i] = results[i].leaves ? output{} : output{output::place::through, false, places[i].get()};
+                // In place, if it is alone: plans of several write to memory of their own, and plans for memory that is given are fewer.
+                outputs[i] = is_in_place ? output{output::place::through, false, places[i].get()} : output{};
             }
             evaluate_here(terms.data(), outputs.data(), static_cast<int>(results.size()));
             chunk_.clear();
-            for (std::size_t i = 0; i < results.size(); ++i)
-                if (results[i].leaves) made[i] = handle<array_node>(outputs[i].written);
+            for (std::size_t i = 0; !is_in_place && i < results.size(); ++i)
+                made[i] = handle<array_node>(outputs[i].written);
             for (std::size_t i = 0; i < results.size(); ++i) {
-                if (results[i].leaves) moves_.copy_out(whole(std::move(made[i])), std::move(places[i]));
-                else release(*places[i].get());
+                if (results[i].leaves) {
+                    moves_.copy_out(whole(std::move(made[i])), std::move(places[i]));
+                    continue;
+                }
+                if (!is_in_place) put(std::move(made[i]), *places[i].get());
+                release(*places[i].get());
             }
             if (!steady || begin + 2 * count > extents[axis]) {
                 moves_.end_chunk();

@@ -8,6 +8,8 @@
 #include <streamed/packed.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <utility>
 
 namespace kiln::streamed {
@@ -33,24 +35,63 @@ shape stored_extents(const array_node& part) {
     return shape(extents, part.extents.rank());
 }
 
-/// A view of `part` that has those elements alone.
-handle<array_node> stored_part(const array_node& part, const shape& stored) {
-    if (stored == part.extents) return kiln::detail::share(part);
+/// `part` as its elements lie in memory, the axis of the largest stride first: what is turned around, or has its axes in another order, is
+/// copied as it lies, and seen so on the device. Without what is there more than once. An array that is row-major stays as it is.
+handle<array_node> as_it_lies(const array_node& part) {
+    if (kiln::detail::is_row_major(part) || part.extents.size() == 0) return kiln::detail::share(part);
+    int axes[max_rank];
+    int rank = 0;
+    std::int64_t below = 0;  // its first element in memory is so far before the part's
+    for (int axis = 0; axis < part.extents.rank(); ++axis) {
+        if (part.extents[axis] == 1 || part.strides[axis] == 0) continue;
+        axes[rank++] = axis;
+        if (part.strides[axis] < 0) below += (part.extents[axis] - 1) * part.strides[axis];
+    }
+    std::stable_sort(axes, axes + rank,
+                     [&](int left, int right) { return std::abs(part.strides[left]) > std::abs(part.strides[right]); });
     handle<array_node> made(new array_node);
     array_node& node = *made.get();
+    std::int64_t extents[max_rank];
+    for (int i = 0; i < rank; ++i) {
+        extents[i] = part.extents[axes[i]];
+        node.strides[i] = std::abs(part.strides[axes[i]]);
+    }
     node.type = part.type;
     node.owned = part.owned;
-    node.extents = stored;
-    std::copy(part.strides, part.strides + stored.rank(), node.strides);
-    node.data = part.data;
+    node.extents = shape(extents, rank);
+    node.data = part.data + below * bytes_of(part.type);
     node.base = kiln::detail::share(part.storage());
+    node.contiguous = kiln::detail::is_row_major(node);
     return made;
 }
 
-handle<array_node> seen_as(const array_node& part, const shape& stored, handle<array_node> copy) {
-    if (stored == part.extents) return copy;
-    kiln::detail::view_spec again = kiln::detail::broadcast(stored, part.extents);
-    return kiln::detail::viewed(copy, again);
+/// `copy` has the elements of as_it_lies(part): the part of it.
+handle<array_node> seen_as(const array_node& part, const array_node& lies, handle<array_node> copy) {
+    if (&part == &lies) return copy;
+    handle<array_node> made(new array_node);
+    array_node& node = *made.get();
+    node.type = part.type;
+    node.owned = kiln::detail::ownership::view;
+    node.device = copy.get()->device;
+    node.extents = part.extents;
+    node.data = copy.get()->data;
+    // Where each axis went is known by its stride, and of axes of one stride, whose extents are 1 but for overlaps, by their order.
+    bool is_taken[max_rank] = {};
+    for (int axis = 0; axis < part.extents.rank(); ++axis) {
+        node.strides[axis] = 0;
+        if (part.extents[axis] == 1 || part.strides[axis] == 0) continue;
+        int at = 0;
+        while (is_taken[at] || lies.strides[at] != std::abs(part.strides[axis]) ||
+               lies.extents[at] != part.extents[axis])
+            ++at;
+        is_taken[at] = true;
+        const bool is_turned = part.strides[axis] < 0;
+        node.strides[axis] = is_turned ? -copy.get()->strides[at] : copy.get()->strides[at];
+        if (is_turned) node.data += (part.extents[axis] - 1) * copy.get()->strides[at] * bytes_of(part.type);
+    }
+    node.contiguous = kiln::detail::is_row_major(node);
+    node.base = kiln::detail::share(copy.get()->storage());
+    return made;
 }
 
 std::size_t bytes_in(const shape& extents, element_type type) {
@@ -101,7 +142,8 @@ void transfers::bring_near(const std::vector<handle<array_node>>& next, std::vec
     const int slot = (slot_ + 1) % most_under_way;
     std::vector<place_of_chunk>& places = slots_[static_cast<std::size_t>(slot)].operands;
     for (std::size_t i = 0; i < next.size() && i < places.size(); ++i) {
-        const array_node& from = *next[i].get();
+        const handle<array_node> lies = as_it_lies(*next[i].get());
+        const array_node& from = *lies.get();
         const std::size_t bytes = bytes_in(from.extents, from.type);
         if (places[i].passing.bytes() < bytes || !kiln::detail::is_row_major(from) || goes_straight(from)) continue;
         lanes_->wait(arrived(slot));
@@ -153,7 +195,8 @@ handle<array_node> transfers::seen_in(place_of_chunk& place, element_type type, 
 
 handle<array_node> transfers::copy_in(const array_node& part) {
     const std::size_t index = now().next_operand++;
-    const shape stored = stored_extents(part);
+    const handle<array_node> lies = as_it_lies(part);
+    const shape& stored = lies.get()->extents;
     const auto place_in = [index](chunk_memory& of) -> place_of_chunk& {
         if (of.operands.size() <= index) of.operands.resize(index + 1);
         return of.operands[index];
@@ -165,9 +208,8 @@ handle<array_node> transfers::copy_in(const array_node& part) {
             reserve(place_in(slots_[static_cast<std::size_t>((slot_ + next) % most_under_way)]), part.type, stored);
     place_of_chunk& place = place_in(now());
     const handle<array_node> copy = seen_in(place, part.type, stored);
-    send(copy.get()->data, *stored_part(part, stored).get(), place.passing,
-         std::exchange(place.packed, nullptr) == part.data);
-    return seen_as(part, stored, copy);
+    send(copy.get()->data, *lies.get(), place.passing, std::exchange(place.packed, nullptr) == lies.get()->data);
+    return seen_as(part, *lies.get(), copy);
 }
 
 /// `passing`: nothing of it is under way; `is_packed`: it has the elements.
@@ -182,10 +224,9 @@ void transfers::send(std::byte* to, const array_node& from, locked_memory& passi
 }
 
 handle<array_node> transfers::copy_for_all(const array_node& whole) {
-    const shape stored = stored_extents(whole);
-    const handle<array_node> from = stored_part(whole, stored);
-    const handle<array_node> copy = new_memory(whole.type, stored);
-    const std::size_t bytes = bytes_in(stored, whole.type);
+    const handle<array_node> from = as_it_lies(whole);
+    const handle<array_node> copy = new_memory(whole.type, from.get()->extents);
+    const std::size_t bytes = bytes_in(from.get()->extents, whole.type);
     if (kiln::detail::is_row_major(*from.get())) {
         send_in_pieces(copy.get()->data, from.get()->data, bytes);
     } else {
@@ -194,7 +235,7 @@ handle<array_node> transfers::copy_for_all(const array_node& whole) {
         lanes_->set(came, lane::in);
         lanes_->wait(came);
     }
-    return seen_as(whole, stored, copy);
+    return seen_as(whole, *from.get(), copy);
 }
 
 /// Neighbours, locked or not.

@@ -38,7 +38,7 @@ public:
     void begin_chunk();
     /// Of those under way, which: what was given for the chunk before that had the same is given again, where it is of the same shape.
     [[nodiscard]] std::size_t slot() const noexcept { return static_cast<std::size_t>(slot_); }
-    /// A part of a host array, without a map: what it has along axes of stride 0 once, the rest packed. For this chunk.
+    /// A part of a host array, without a map: what it has along axes of stride 0 once, gaps left out, else as it lies. For this chunk.
     handle<array_node> copy_in(const array_node& part);
     /// The same for as long as it is held, and of a host array that is seen through a map, all of its memory, which is copied once.
     handle<array_node> copy_for_all(const array_node& whole);

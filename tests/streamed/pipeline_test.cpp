@@ -97,6 +97,69 @@ TEST_CASE("pipelines: operands of all chunks, reductions between them, and resul
     }
 }
 
+TEST_CASE("pipelines: arrays that are turned around or have their axes in another order are copied as they lie") {
+    const std::vector<float> values = ramp(300 * 211 * 7, 0.25f);
+    const auto check = [&](auto make) {
+        for (const tests::pace copies : {tests::pace::late, tests::pace::early}) {
+            std::vector<float> memory = values;
+            std::vector<float> expected;
+            k::shape extents;
+            const k::scoped_device there(tests::far_device());
+            {
+                const k::array<float> a = k::from_host(values, {300, 211, 7});
+                const k::array<float> whole = make(a);
+                expected = whole.to_host();
+                extents = whole.shape();
+            }
+            const on_far here("900K");
+            const tests::scoped_pace pace(copies);
+            for (const bool is_locked : {true, false}) {
+                const k::host_array<float> x = is_locked ? k::host_array<float>(values, {300, 211, 7})
+                                                         : k::host_array<float>(k::wrap(memory.data(), {300, 211, 7}));
+                k::host_array<float> y;
+                y = make(x);
+                CHECK((y.shape() == extents));
+                CHECK_SAME(elements_of(y), expected);
+            }
+            CHECK(tests::most_bytes_on_far_device() <= 900 << 10);
+        }
+    };
+    check([](const auto& of) { return k::flip(of, k::axis(0)) * 2.0f; });
+    check([](const auto& of) { return k::flip(k::flip(of, k::axis(0)), k::axis(2)) - of; });
+    check([](const auto& of) { return k::permute(of, {2, 0, 1}) + 1.0f; });
+    check([](const auto& of) { return k::permute(k::flip(of, k::axis(1)), {1, 2, 0}) * 0.5f; });
+    check([](const auto& of) { return of(k::range(290, 10, -3), k::all, k::range(6, 0, -2)) + 0.25f; });
+    check([](const auto& of) {
+        return of(k::all, 3, k::newaxis) * of(k::all, k::range(0, 211), 0)(k::all, k::all, k::newaxis);
+    });
+}
+
+TEST_CASE("pipelines: several results of one evaluation come of one pass over what they read") {
+    constexpr std::int64_t count = 300'000;
+    const std::vector<float> values = ramp(count, 0.5f);
+    for (const tests::pace copies : {tests::pace::late, tests::pace::early}) {
+        const on_far here("5M");
+        const tests::scoped_pace pace(copies);
+        const k::host_array<float> x(values, {count});
+        (void)tests::bytes_to_far_device();
+        const auto [twice, is_more, square] = k::eval(x * 2.0f, x > 1.0f, x * x);
+        CHECK(tests::bytes_to_far_device() == 4 * count);
+        CHECK(tests::most_bytes_on_far_device() <= 5 << 20);
+        const std::vector<float> doubled = twice.to_host();
+        const std::vector<float> squares = square.to_host();
+        const std::vector<bool> more = is_more.to_host();
+        for (std::size_t i = 0; i < values.size(); i += 17) {
+            CHECK(doubled[i] == values[i] * 2);
+            CHECK(squares[i] == values[i] * values[i]);
+            CHECK(more[i] == (values[i] > 1));
+        }
+        // Of other shapes, one after the other.
+        const auto [first, all] = k::eval(x(k::range(0, 1000)) + 1.0f, x + 1.0f);
+        CHECK(first.to_host()[999] == values[999] + 1);
+        CHECK(all.to_host()[count - 1] == values.back() + 1);
+    }
+}
+
 TEST_CASE("pipelines: after an error in the middle nothing is under way, and the next evaluation is right") {
     constexpr std::int64_t count = 500'000;
     const std::vector<float> values = ramp(count, 0.5f);
