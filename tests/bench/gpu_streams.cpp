@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -256,9 +257,17 @@ std::int64_t least_free(const std::function<void()>& work) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
     });
-    work();
+    const std::exception_ptr trouble = [&]() -> std::exception_ptr {
+        try {
+            work();
+            return nullptr;
+        } catch (...) {
+            return std::current_exception();
+        }
+    }();
     is_done = true;
     looks.join();
+    if (trouble) std::rethrow_exception(trouble);
     return least;
 }
 

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace k = kiln;
@@ -158,6 +159,23 @@ TEST_CASE("pipelines: several results of one evaluation come of one pass over wh
         CHECK(first.to_host()[999] == values[999] + 1);
         CHECK(all.to_host()[count - 1] == values.back() + 1);
     }
+}
+
+TEST_CASE("pipelines: fused functions take host arrays") {
+    const std::vector<float> values = ramp(100'000, 0.5f);
+    const auto step = k::fuse([](auto x, auto y, auto by) { return std::tuple(x * by + y, x > y); });
+    const on_far here("3M");
+    const k::host_array<float> x(values, {100'000});
+    for (const float by : {2.0f, 3.0f}) {
+        const k::array<float> y = k::full<float>({100'000}, 1.0f);
+        const auto [sum, is_more] = step(x, y, by);
+        CHECK(sum.to_host()[99'999] == values.back() * by + 1);
+        CHECK(is_more.to_host()[99'999] == (values.back() > 1));
+    }
+    const k::scoped_device on_the_cpu(k::cpu);
+    const auto [sum, is_more] = step(x, x, 1.0f);
+    CHECK(sum.to_host()[7] == values[7] + values[7]);
+    CHECK_FALSE(is_more.to_host()[7]);
 }
 
 TEST_CASE("pipelines: after an error in the middle nothing is under way, and the next evaluation is right") {
