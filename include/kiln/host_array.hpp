@@ -88,7 +88,8 @@ public:
     host_array& operator=(const host_array& of) { return assign(of); }
 
     /// Uninitialised. Where the thread's device is a GPU its pages are locked, which copies need for the link's whole rate; that takes
-    /// its time. Throws out_of_memory.
+    /// 50 ms a gigabyte (H100) the first time, and none where one of nearly the size went before: k::trim_memory() gives back what is kept.
+    /// Throws out_of_memory.
     explicit host_array(const kiln::shape& extents) : node_(detail::make_host_array(type_of<T>, extents)) {}
     /// A copy of row-major elements. Throws shape_error where they are not as many as the shape has.
     host_array(std::span<const T> elements, const kiln::shape& extents) : host_array(extents) {
