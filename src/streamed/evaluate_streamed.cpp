@@ -74,8 +74,9 @@ public:
         if (to.where == output::place::through && !(extents == to.target->extents)) return finish(root, to);
         const cutting how = sizes_.cut(root, parts, to);
         if (how.carries) return run_carried(how, to);
+        if (how.scans) return run_scanned(root, how, to);
         if (how.axis >= 0) return run_chunks(parts, how.axis, how.count, to);
-        run_whole(root, parts, to, how.reasons);
+        run_whole(root, parts, to, how);
     }
 
     void wait() { out_.wait(); }
@@ -96,6 +97,21 @@ private:
         return handle<array_node>(to.written);
     }
 
+    /// Row-major, where the device reads it.
+    handle<array_node> elements(const handle<term>& root) {
+        const bool is_there = root.get()->what == term::kind::array && reaches_host_ &&
+                              is_on_host(*root.get()->node.get()) && !root.get()->node.get()->map;
+        handle<array_node> made = is_there ? root.get()->node : fresh(root);
+        return made.get()->contiguous ? made : evaluated_whole(made);
+    }
+
+    /// What is seen through strides, or is a sum that is partial, as elements side by side.
+    handle<array_node> evaluated_whole(const handle<array_node>& of) {
+        output whole;
+        evaluate_here(kiln::detail::make_array_term(of, of.get()->type), whole);
+        return handle<array_node>(whole.written);
+    }
+
     /// `made`, all of it in the device's memory or where the host has it, to where it is wanted.
     void finish(const handle<term>& made, output& to) {
         if (to.where != output::place::through || !writes_host(to) || reaches_host_) {
@@ -107,11 +123,7 @@ private:
     }
 
     void copy_out(handle<array_node> from, handle<array_node> to) {
-        if (!from.get()->contiguous) {  // or a sum that is partial
-            output whole;
-            evaluate_here(kiln::detail::make_array_term(from, from.get()->type), whole);
-            from = handle<array_node>(whole.written);
-        }
+        if (!from.get()->contiguous) from = evaluated_whole(from);
         out_.copy(std::move(from), std::move(to));
     }
 
@@ -139,7 +151,11 @@ private:
                     return chunk_.of(node, [this](const array_node& of) { return in_.copy(of); });
                 },
                 [this](const handle<array_node>& node) { return whole_operand(node); },
-                [this](const handle<term>& made) { return evaluated(made); }};
+                [this](const handle<term>& made) { return evaluated(made); },
+                [this](const term& reduction, const handle<term>& part, const shape& whole, std::uint8_t axes) {
+                    return reduced_in_order(reduction, part, whole, axes, on_, label_,
+                                            [this](const handle<term>& of) { return elements(of); });
+                }};
     }
 
     /// A reduction that all chunks read: evaluated by itself, once.
@@ -198,20 +214,26 @@ private:
             return kiln::detail::make_array_term(node, node.get()->type);
         };
         (void)parts.part(axis, begin, count,
-                         {expect, as_it_is, [this](const handle<term>& of) { return evaluated(of); }});
+                         {expect, as_it_is, [this](const handle<term>& of) { return evaluated(of); },
+                          [](const term& reduction, const handle<term>& part, const shape&, std::uint8_t axes) {
+                              return stand_in(reduction, kiln::detail::broadcast_leaves(part), axes);
+                          }});
     }
 
     /// Pages of files that this chunk read and wrote.
     void release(const array_node& written) {
-        const auto drop = [](const array_node& node) {
-            const mapped_file* const file = file_of(node);
-            if (!file || node.map || node.extents.size() == 0) return;
-            const kiln::detail::byte_range range = kiln::detail::bytes_between(node);
-            file->release(range.begin, range.end);
-        };
+        release_read();
+        drop(written);
+    }
+    void release_read() {
         for (const handle<array_node>& each : read_) drop(*each.get());
         read_.clear();
-        drop(written);
+    }
+    static void drop(const array_node& node) {
+        const mapped_file* const file = file_of(node);
+        if (!file || node.map || node.extents.size() == 0) return;
+        const kiln::detail::byte_range range = kiln::detail::bytes_between(node);
+        file->release(range.begin, range.end);
     }
 
     /// A reduction over the axis that is cut: of results of chunks.
@@ -219,19 +241,59 @@ private:
         const carried& how = *cut.carries;
         const slices parts(how.operand(), sizes_.order());
         const std::int64_t extent = parts.of_root()[cut.axis];
-        partial_results results(how, [this](const handle<term>& of) { return fresh(of); });
+        carried_results results(how, on_, cut.count, label_, [this](const handle<term>& of) { return elements(of); });
         for (std::int64_t begin = 0; begin < extent; begin += cut.count) {
             const std::int64_t now = std::min(cut.count, extent - begin);
             if (reaches_host_) expect_next(parts, cut.axis, begin + now, std::min(cut.count, extent - begin - now));
-            results.add(fresh(how.reduction_of(parts.part(cut.axis, begin, now, places()))));
+            results.add(parts.part(cut.axis, begin, now, places()), begin, now);
             chunk_.clear();
-            release(*results.last().get());
+            release_read();
         }
         finish(results.finished(), to);
     }
 
+    /// A scan along the axis that is cut: once through all chunks for what parts come to, once more for the results.
+    void run_scanned(const handle<term>& root, const cutting& cut, output& to) {
+        const carried_scan& how = *cut.scans;
+        const slices parts(root.get()->args[0], sizes_.order());
+        const shape& extents = parts.of_root();
+        const std::int64_t extent = extents[cut.axis];
+        scanned_chunks results(
+            how, on_, label_, [this](const handle<term>& of) { return elements(of); },
+            [this](const handle<term>& of, const array_node& place) {
+                output into{output::place::through, false, const_cast<array_node*>(&place)};
+                evaluate_here(of, into);
+            });
+        const auto each_chunk = [&](auto take) {
+            for (std::int64_t begin = 0; begin < extent; begin += cut.count) {
+                const std::int64_t now = std::min(cut.count, extent - begin);
+                take(parts.part(cut.axis, begin, now, places()), begin, now);
+                chunk_.clear();
+                release_read();
+            }
+        };
+        if (how.parts() > 1)
+            each_chunk(
+                [&](const handle<term>& part, std::int64_t begin, std::int64_t now) { results.add(part, begin, now); });
+        handle<array_node> made;
+        if (to.where != output::place::through)
+            made = backend::make_owner(on_, root.get()->type, extents, on_.current_stream());
+        const handle<array_node> target = made ? made : kiln::detail::share(*to.target);
+        const bool leaves = writes_host(to) && !reaches_host_;
+        each_chunk([&](const handle<term>& part, std::int64_t begin, std::int64_t now) {
+            handle<array_node> result = results.scanned(part, begin, now);
+            const handle<array_node> place = kiln::detail::viewed(target, slice_of(extents, cut.axis, begin, now));
+            if (leaves) return copy_out(std::move(result), place);
+            output into{output::place::through, false, place.get()};
+            evaluate_here(kiln::detail::make_array_term(result, how.type()), into);
+            drop(*place.get());
+        });
+        to.written = made ? made.release() : to.target;
+    }
+
     /// What cannot be cut, if it has room.
-    void run_whole(const handle<term>& root, const slices& parts, output& to, const std::vector<std::string>& reasons) {
+    void run_whole(const handle<term>& root, const slices& parts, output& to, const cutting& how) {
+        const std::vector<std::string>& reasons = how.reasons;
         const std::int64_t needed = sizes_.bytes_in_one_piece(root, to);
         const std::int64_t there = free_budget(on_);
         if (needed > there && !reaches_host_)
@@ -240,6 +302,12 @@ private:
                 "takes {} bytes in one piece where {} may be taken ({}){}{}",
                 to_string(parts.of_root()), name_of(*on_.known()), needed, there, budget_text(on_),
                 reasons.empty() ? "" : ": ", text::format("{}", fmt::join(reasons, "; "))));
+        // In one piece all of a file would be in memory, in place of a chunk that is asked for.
+        if (how.least > there && reaches_host_)
+            throw error(text::format(
+                "kiln: the smallest chunk of an expression of files of shape {} takes {} bytes, where {} may be "
+                "taken{}",
+                to_string(parts.of_root()), how.least, there, budget_text(on_)));
         finish(chunk_sizes::goes_by_operands(root) ? parts.whole(places()) : parts.in_one_piece(places()), to);
         once_.clear();
     }
@@ -315,7 +383,8 @@ chunk_explanation explain(const handle<term>& root) {
     const output to;
     backend::known_device& known = kiln::stage::device_of(&root, 1, &to, backend::current_known);
     const backend::scoped_current here(known);
-    return chunk_sizes(backend::device_at(known)).explain(root);
+    backend::device& on = backend::device_at(known);
+    return chunk_sizes(on).explain(as_reduced(root, backend::reaches_host(on)));
 }
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label,
@@ -324,17 +393,19 @@ void evaluate(const handle<term>* roots, output* outputs, int output_count, cons
     backend::known_device& known = kiln::stage::device_of(roots, output_count, outputs, backend::current_known);
     const backend::scoped_current here(known);
     for (int i = 0; i < output_count; ++i) {
-        evaluation one(backend::device_at(known), label, evaluate_terms);
-        if (!reads_what_it_writes(roots[i], outputs[i])) {
-            one.run(roots[i], outputs[i]);
+        backend::device& on = backend::device_at(known);
+        evaluation one(on, label, evaluate_terms);
+        const handle<term> root = as_reduced(roots[i], backend::reaches_host(on));
+        if (!reads_what_it_writes(root, outputs[i])) {
+            one.run(root, outputs[i]);
             one.wait();
             continue;
         }
-        const handle<array_node> aside = make_host_array(roots[i].get()->type, outputs[i].target->extents);
+        const handle<array_node> aside = make_host_array(root.get()->type, outputs[i].target->extents);
         output into{output::place::through, false, aside.get()};
-        one.run(roots[i], into);
+        one.run(root, into);
         one.wait();
-        one.run(kiln::detail::make_array_term(aside, roots[i].get()->type), outputs[i]);
+        one.run(kiln::detail::make_array_term(aside, root.get()->type), outputs[i]);
         one.wait();
     }
 }
