@@ -80,6 +80,19 @@ struct reduced_iteration {
     std::uint8_t axes = 0;  // bits of those that go
 };
 
+/// What a reduction on the host takes next of elements that come in chunks (cpu/host_resumed.hpp); or, without elements, where what all of
+/// them come to is to be.
+class host_resumed;
+struct resumed_chunk {
+    host_resumed* state = nullptr;
+    bool by_user = false;  // the kernel's code combines elements
+    const plan::reduced_output* of = nullptr;
+    const std::byte* elements = nullptr;
+    std::int64_t begin = 0;
+    std::int64_t count = 0;
+    std::byte* results = nullptr;
+};
+
 /// A step over arrays that needs no kernel but on CUDA, or is a library's: one of these.
 struct array_step {
     const plan::scan_step* scan = nullptr;
@@ -87,6 +100,7 @@ struct array_step {
     const plan::segment_row_step* segment_rows = nullptr;
     const plan::sort_step* sort = nullptr;
     const stage::product* product = nullptr;
+    const resumed_chunk* resumed = nullptr;
 };
 
 /// One launch. parameters[i] points to the value of parameter i, in the order of the kernel's signature.

@@ -6,6 +6,7 @@
 #include <capture/term.hpp>
 #include <device/device.hpp>
 #include <streamed/carried.hpp>
+#include <streamed/carried_scan.hpp>
 #include <streamed/slices.hpp>
 #include <streamed/transfers.hpp>
 
@@ -39,12 +40,17 @@ struct chunk_bytes {
 struct cutting {
     int axis = -1;  // -1: it is not cut
     std::int64_t count = 0;
-    std::optional<carried> carries;    // it is a reduction over that axis of its operand
-    std::vector<std::string> reasons;  // why not along which axis
+    std::optional<carried> carries;     // it is a reduction over that axis of its operand
+    std::optional<carried_scan> scans;  // or a scan along it
+    std::vector<std::string> reasons;   // why not along which axis
+    std::int64_t least = 0;             // bytes of the smallest chunk, where that has no room; 0: there are none
 };
 
 /// Whether that is memory of the host's.
 bool writes_host(const kiln::detail::output& to) noexcept;
+
+/// In place of what a reduction of such a part comes to, where nothing is computed.
+handle<term> stand_in(const term& reduction, const shape& part, std::uint8_t axes);
 
 class chunk_sizes {
 public:
@@ -72,6 +78,8 @@ private:
     [[nodiscard]] chunk_bytes bytes_of_chunk(const handle<term>& root, int axis, std::int64_t count,
                                              const kiln::detail::output& to, bool check = false) const;
     [[nodiscard]] std::int64_t largest_count(std::int64_t extent, std::int64_t of_position, std::int64_t room) const;
+    bool cut_carried(const carried& how, cutting& out) const;
+    void cut_scan(const handle<term>& root, const kiln::detail::output& to, cutting& out) const;
     [[nodiscard]] std::int64_t bytes_of_carried(const carried& how, std::int64_t count) const;
     [[nodiscard]] std::int64_t carried_count(const carried& how, std::vector<std::string>& reasons) const;
     [[nodiscard]] std::int64_t chunk_of(const handle<term>& root, const slices& parts, int axis,

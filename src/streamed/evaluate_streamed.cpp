@@ -76,12 +76,13 @@ public:
         if (to.where == output::place::through && !(extents == to.target->extents)) return finish(root, to);
         const cutting how = sizes_.cut(root, parts, to);
         if (how.carries) return run_carried(how, to);
+        if (how.scans) return run_scanned(root, how, to);
         if (how.axis >= 0) {
-            std::vector<result> only;
+            std::vector<chunked> only;
             only.push_back(begin(parts, to));
             return run_chunks(only, how.axis, how.count);
         }
-        run_whole(root, parts, to, how.reasons);
+        run_whole(root, parts, to, how);
     }
 
     /// Several of one shape in one pass over what they read. False, and nothing is done: they cannot be cut together.
@@ -96,13 +97,13 @@ public:
             if (extents.size() == 0 || !(extents == parts.front().of_root())) return false;
             if (outputs[i].where == output::place::through && !(extents == outputs[i].target->extents)) return false;
             const cutting how = sizes_.cut(roots[i], of, outputs[i]);
-            if (how.carries || how.axis < 0 || (i > 0 && how.axis != axis)) return false;
+            if (how.carries || how.scans || how.axis < 0 || (i > 0 && how.axis != axis)) return false;
             axis = how.axis;
             positions = i == 0 ? how.count : std::min(positions, how.count);
         }
         positions = sizes_.count_together(roots, outputs, count, axis, parts.front().of_root()[axis], positions);
         if (positions == 0) return false;
-        std::vector<result> results;
+        std::vector<chunked> results;
         for (int i = 0; i < count; ++i) results.push_back(begin(parts[static_cast<std::size_t>(i)], outputs[i]));
         run_chunks(results, axis, positions);
         return true;
@@ -141,6 +142,14 @@ private:
         evaluate_here(kiln::detail::make_array_term(made, made.get()->type), into);
     }
 
+    /// Row-major, where the device reads it.
+    handle<array_node> elements(const handle<term>& root) {
+        const bool is_there = root.get()->what == term::kind::array && reaches_host_ &&
+                              is_on_host(*root.get()->node.get()) && !root.get()->node.get()->map;
+        handle<array_node> made = is_there ? root.get()->node : fresh(root);
+        return whole(std::move(made));
+    }
+
     /// `made`, all of it in the device's memory or where the host has it, to where it is wanted.
     void finish(const handle<term>& made, output& to) {
         if (to.where != output::place::through || !writes_host(to) || reaches_host_) {
@@ -177,7 +186,11 @@ private:
                     return chunk_.of(node, [this](const array_node& of) { return moves_.copy_in(of); });
                 },
                 [this](const handle<array_node>& node) { return whole_operand(node); },
-                [this](const handle<term>& made) { return evaluated(made); }};
+                [this](const handle<term>& made) { return evaluated(made); },
+                [this](const term& reduction, const handle<term>& part, const shape& whole, std::uint8_t axes) {
+                    return reduced_in_order(reduction, part, whole, axes, on_, label_,
+                                            [this](const handle<term>& of) { return elements(of); });
+                }};
     }
 
     /// A reduction that all chunks read: evaluated by itself, once.
@@ -195,7 +208,7 @@ private:
     // --- running them
 
     /// One expression's, while it is made.
-    struct result {
+    struct chunked {
         const slices* parts;
         output* to;
         handle<array_node> made;  // of the device's, where it stays there
@@ -203,8 +216,8 @@ private:
         bool leaves;
     };
 
-    [[nodiscard]] result begin(const slices& parts, output& to) {
-        result out{&parts, &to, {}, {}, writes_host(to) && !reaches_host_};
+    [[nodiscard]] chunked begin(const slices& parts, output& to) {
+        chunked out{&parts, &to, {}, {}, writes_host(to) && !reaches_host_};
         if (to.where != output::place::through)
             out.made = backend::make_owner(on_, parts.type(), parts.of_root(), on_.current_stream());
         out.target = out.made ? out.made : kiln::detail::share(*to.target);
@@ -212,12 +225,12 @@ private:
     }
 
     /// Of one shape, cut along one axis: what several read comes in once.
-    void run_chunks(std::vector<result>& results, int axis, std::int64_t count) {
+    void run_chunks(std::vector<chunked>& results, int axis, std::int64_t count) {
         const shape& extents = results.front().parts->of_root();
         moves_.expect(plan::ceil_div(extents[axis], count));
         const bool is_in_place = results.size() == 1 && !results.front().leaves;
         std::vector<const slices*> parts;
-        for (const result& each : results) parts.push_back(each.parts);
+        for (const chunked& each : results) parts.push_back(each.parts);
         std::optional<steady_parts> steady;
         if (!reaches_host_ && extents[axis] / count > transfers::most_under_way)
             steady = steady_parts::of(parts, axis, count);
@@ -268,7 +281,7 @@ private:
             for (const handle<array_node>& each : next) check_file(*each.get());
             moves_.end_chunk(next);
         }
-        for (result& each : results) each.to->written = each.made ? each.made.release() : each.to->target;
+        for (chunked& each : results) each.to->written = each.made ? each.made.release() : each.to->target;
     }
 
     /// Of files that a CPU reads where they are.
@@ -285,20 +298,26 @@ private:
             return kiln::detail::make_array_term(node, node.get()->type);
         };
         (void)parts.part(axis, begin, count,
-                         {expect, as_it_is, [this](const handle<term>& of) { return evaluated(of); }});
+                         {expect, as_it_is, [this](const handle<term>& of) { return evaluated(of); },
+                          [](const term& reduction, const handle<term>& part, const shape&, std::uint8_t axes) {
+                              return stand_in(reduction, kiln::detail::broadcast_leaves(part), axes);
+                          }});
     }
 
     /// Pages of files that this chunk read and wrote.
     void release(const array_node& written) {
-        const auto drop = [](const array_node& node) {
-            const mapped_file* const file = file_of(node);
-            if (!file || node.map || node.extents.size() == 0) return;
-            const kiln::detail::byte_range range = kiln::detail::bytes_between(node);
-            file->release(range.begin, range.end);
-        };
+        release_read();
+        drop(written);
+    }
+    void release_read() {
         for (const handle<array_node>& each : read_) drop(*each.get());
         read_.clear();
-        drop(written);
+    }
+    static void drop(const array_node& node) {
+        const mapped_file* const file = file_of(node);
+        if (!file || node.map || node.extents.size() == 0) return;
+        const kiln::detail::byte_range range = kiln::detail::bytes_between(node);
+        file->release(range.begin, range.end);
     }
 
     /// A reduction over the axis that is cut: of results of chunks.
@@ -307,21 +326,64 @@ private:
         const slices parts(how.operand(), sizes_.order());
         const std::int64_t extent = parts.of_root()[cut.axis];
         moves_.expect(plan::ceil_div(extent, cut.count));
-        partial_results results(how, [this](const handle<term>& of) { return fresh(of); });
+        carried_results results(how, on_, cut.count, label_, [this](const handle<term>& of) { return elements(of); });
         for (std::int64_t begin = 0; begin < extent; begin += cut.count) {
             const std::int64_t now = std::min(cut.count, extent - begin);
             if (reaches_host_) expect_next(parts, cut.axis, begin + now, std::min(cut.count, extent - begin - now));
             moves_.begin_chunk();
-            results.add(fresh(how.reduction_of(parts.part(cut.axis, begin, now, operands()))));
+            results.add(parts.part(cut.axis, begin, now, operands()), begin, now);
             chunk_.clear();
-            release(*results.last().get());
+            release_read();
             moves_.end_chunk();
         }
         finish(results.finished(), to);
     }
 
+    /// A scan along the axis that is cut: once through all chunks for what parts come to, once more for the results.
+    void run_scanned(const handle<term>& root, const cutting& cut, output& to) {
+        const carried_scan& how = *cut.scans;
+        const slices parts(root.get()->args[0], sizes_.order());
+        const shape& extents = parts.of_root();
+        const std::int64_t extent = extents[cut.axis];
+        scanned_chunks results(
+            how, on_, label_, [this](const handle<term>& of) { return elements(of); },
+            [this](const handle<term>& of, const array_node& place) {
+                output into{output::place::through, false, const_cast<array_node*>(&place)};
+                evaluate_here(of, into);
+            });
+        const auto each_chunk = [&](auto take) {
+            moves_.expect(plan::ceil_div(extent, cut.count));
+            for (std::int64_t begin = 0; begin < extent; begin += cut.count) {
+                const std::int64_t now = std::min(cut.count, extent - begin);
+                moves_.begin_chunk();
+                take(parts.part(cut.axis, begin, now, operands()), begin, now);
+                chunk_.clear();
+                release_read();
+                moves_.end_chunk();
+            }
+        };
+        if (how.parts() > 1)
+            each_chunk(
+                [&](const handle<term>& part, std::int64_t begin, std::int64_t now) { results.add(part, begin, now); });
+        handle<array_node> made;
+        if (to.where != output::place::through)
+            made = backend::make_owner(on_, root.get()->type, extents, on_.current_stream());
+        const handle<array_node> target = made ? made : kiln::detail::share(*to.target);
+        const bool leaves = writes_host(to) && !reaches_host_;
+        each_chunk([&](const handle<term>& part, std::int64_t begin, std::int64_t now) {
+            handle<array_node> result = results.scanned(part, begin, now);
+            const handle<array_node> place = kiln::detail::viewed(target, slice_of(extents, cut.axis, begin, now));
+            if (leaves) return moves_.copy_out(whole(std::move(result)), place);
+            output into{output::place::through, false, place.get()};
+            evaluate_here(kiln::detail::make_array_term(result, how.type()), into);
+            drop(*place.get());
+        });
+        to.written = made ? made.release() : to.target;
+    }
+
     /// What cannot be cut, if it has room.
-    void run_whole(const handle<term>& root, const slices& parts, output& to, const std::vector<std::string>& reasons) {
+    void run_whole(const handle<term>& root, const slices& parts, output& to, const cutting& how) {
+        const std::vector<std::string>& reasons = how.reasons;
         const std::int64_t needed = sizes_.bytes_in_one_piece(root, to);
         const std::int64_t there = free_budget(on_);
         if (needed > there && !reaches_host_)
@@ -330,6 +392,12 @@ private:
                 "takes {} bytes in one piece where {} may be taken ({}){}{}",
                 to_string(parts.of_root()), name_of(*on_.known()), needed, there, budget_text(on_),
                 reasons.empty() ? "" : ": ", text::format("{}", fmt::join(reasons, "; "))));
+        // In one piece all of a file would be in memory, in place of a chunk that is asked for.
+        if (how.least > there && reaches_host_)
+            throw error(text::format(
+                "kiln: the smallest chunk of an expression of files of shape {} takes {} bytes, where {} may be "
+                "taken{}",
+                to_string(parts.of_root()), how.least, there, budget_text(on_)));
         finish(chunk_sizes::goes_by_operands(root) ? parts.whole(operands()) : parts.in_one_piece(operands()), to);
         once_.clear();
     }
@@ -411,7 +479,8 @@ chunk_explanation explain(const handle<term>& root) {
     const output to;
     backend::known_device& known = kiln::stage::device_of(&root, 1, &to, backend::current_known);
     const backend::scoped_current here(known);
-    return chunk_sizes(backend::device_at(known)).explain(root);
+    backend::device& on = backend::device_at(known);
+    return chunk_sizes(on).explain(as_reduced(root, backend::reaches_host(on)));
 }
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label,
@@ -424,21 +493,26 @@ void evaluate(const handle<term>* roots, output* outputs, int output_count, cons
             "kiln: an expression of host arrays waits for its copies, and cannot be captured into a graph; evaluate it "
             "before the capture begins");
     if (output_count > 1 && !read_what_others_write(roots, outputs, output_count)) {
-        evaluation all(backend::device_at(known), label, evaluate_terms);
-        if (all.run_together(roots, outputs, output_count)) return all.wait();
+        backend::device& on = backend::device_at(known);
+        std::vector<handle<term>> reduced;
+        for (int i = 0; i < output_count; ++i) reduced.push_back(as_reduced(roots[i], backend::reaches_host(on)));
+        evaluation all(on, label, evaluate_terms);
+        if (all.run_together(reduced.data(), outputs, output_count)) return all.wait();
     }
     for (int i = 0; i < output_count; ++i) {
-        evaluation one(backend::device_at(known), label, evaluate_terms);
-        if (!reads_what_it_writes(roots[i], outputs[i])) {
-            one.run(roots[i], outputs[i]);
+        backend::device& on = backend::device_at(known);
+        evaluation one(on, label, evaluate_terms);
+        const handle<term> root = as_reduced(roots[i], backend::reaches_host(on));
+        if (!reads_what_it_writes(root, outputs[i])) {
+            one.run(root, outputs[i]);
             one.wait();
             continue;
         }
-        const handle<array_node> aside = make_host_array(roots[i].get()->type, outputs[i].target->extents);
+        const handle<array_node> aside = make_host_array(root.get()->type, outputs[i].target->extents);
         output into{output::place::through, false, aside.get()};
-        one.run(roots[i], into);
+        one.run(root, into);
         one.wait();
-        one.run(kiln::detail::make_array_term(aside, roots[i].get()->type), outputs[i]);
+        one.run(kiln::detail::make_array_term(aside, root.get()->type), outputs[i]);
         one.wait();
     }
 }

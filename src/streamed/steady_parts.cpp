@@ -1,6 +1,9 @@
 #include <streamed/steady_parts.hpp>
 
 #include <capture/same_terms.hpp>
+#include <streamed/chunk_sizes.hpp>
+
+#include <kiln/evaluate.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -13,6 +16,7 @@ namespace {
 struct sample {
     std::vector<handle<term>> terms;
     std::vector<handle<array_node>> operands;
+    bool is_evaluated = false;  // some of it, for this part alone
 };
 
 sample sample_at(const std::vector<const slices*>& all, int axis, std::int64_t begin, std::int64_t count,
@@ -25,7 +29,11 @@ sample sample_at(const std::vector<const slices*>& all, int axis, std::int64_t b
             return kiln::detail::make_array_term(stand_ins[out.operands.size() - 1], part.get()->type);
         },
         [](const handle<array_node>& whole) { return kiln::detail::make_array_term(whole, whole.get()->type); },
-        [](const handle<term>& made) { return made; }};
+        [](const handle<term>& made) { return made; },
+        [&](const term& reduction, const handle<term>& part, const shape&, std::uint8_t axes) {
+            out.is_evaluated = true;
+            return stand_in(reduction, kiln::detail::broadcast_leaves(part), axes);
+        }};
     for (const slices* each : all) out.terms.push_back(each->part(axis, begin, count, places));
     return out;
 }
@@ -41,6 +49,7 @@ bool same_but_for_where(const array_node& one, const array_node& other) {
 std::optional<steady_parts> steady_parts::of(const std::vector<const slices*>& all, int axis, std::int64_t count) {
     std::vector<handle<array_node>> stand_ins;
     const sample first = sample_at(all, axis, 0, count, stand_ins);
+    if (first.is_evaluated) return {};
     const sample second = sample_at(all, axis, count, count, stand_ins);
     if (first.operands.size() != second.operands.size() || !kiln::detail::same_terms(first.terms, second.terms))
         return {};
