@@ -117,4 +117,11 @@ void evaluate(const stage_sequence& of, const fused_argument* arguments, output*
     if (why == purpose::launch) results.hand_out(outputs);
 }
 
+std::shared_ptr<const backend::loaded_kernel> kernel_of_reduction(const handle<term>& root, const char* label) {
+    const output wanted;
+    const stage_sequence of = stages_of(&root, 1, &wanted);
+    const stage::stage& only = of.plan.list.front();
+    return combining_kernel(backend::device_at(*of.on), *of.caches.front(), only, only.leaves, build, label);
+}
+
 }  // namespace kiln::inline v0_1::detail

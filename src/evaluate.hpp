@@ -27,4 +27,7 @@ void evaluate_alone(const handle<term>& root, output& to, const char* label, pur
 /// One stage's graph, lowered and planned for calls of a class.
 planned plan_call(backend::device& on, const graph& described, const plan::call_class& call);
 
+/// On a host: the kernel whose code makes one of two elements of a reduction that a user wrote, of an array.
+std::shared_ptr<const backend::loaded_kernel> kernel_of_reduction(const handle<term>& root, const char* label);
+
 }  // namespace kiln::inline v0_1::detail

@@ -27,7 +27,7 @@ programs=(
     examples/coupled_odes examples/softmax examples/kmeans_step
     bench/gpu_bandwidth bench/gpu_launch bench/gpu_elementwise bench/gpu_elementwise_types bench/gpu_black_scholes
     bench/gpu_reductions bench/gpu_contractions
-    bench/gpu_coupled_odes bench/gpu_profile bench/prediction
+    bench/gpu_coupled_odes bench/gpu_streams bench/gpu_profile bench/prediction
     bench/first_call bench/cpu_bandwidth bench/warm_call bench/peers_kiln)
 
 pack() {
@@ -178,6 +178,7 @@ all_steps() {
     run "benchmark gpu_reductions" 60 gpu_reductions "${figures[@]}"
     run "benchmark gpu_contractions" 60 gpu_contractions "${figures[@]}"
     run "benchmark gpu_coupled_odes" 30 gpu_coupled_odes "${figures[@]}"
+    show=28 run "benchmark gpu_streams" 60 gpu_streams "${figures[@]}"
     KILN_CUPTI=$cupti run "tests of profiles by CUPTI" 60 kiln_test -tc="*profile*,*rates*,*predict*"
     KILN_CUPTI=0 run "tests of profiles by events" 60 kiln_test -tc="*profile*,*rates*,*predict*"
     KILN_CUPTI=$cupti run "benchmark gpu_profile" 60 gpu_profile "${figures[@]}"

@@ -89,14 +89,18 @@ struct memory_use_info {
     std::int64_t spare_bytes = 0;  // freed, and kept for the next arrays: trim_memory() gives them back
     std::int64_t free_bytes = 0;   // nobody's
     std::int64_t total_bytes = 0;  // of the device; of a CPU what this process may have of the machine's
+    // Of the host's memory, with pages locked for this device: host arrays and what passes between others and the device, and what
+    // is kept for the next ones.
+    std::int64_t locked_bytes = 0;
+    std::int64_t spare_locked_bytes = 0;
 };
 
 /// k::memory_use(x.device()).array_bytes
 /// Starts the device if nothing has run there yet. Throws device_error.
 [[nodiscard]] KILN_API memory_use_info memory_use(const device& of = current_device());
 
-/// Gives the spare memory of a device back to the system, for other libraries and processes. Waits for what runs there. (Where an
-/// array finds no room kiln does that by itself, tries again, and throws out_of_memory only then.)
+/// Gives the spare memory of a device, and of the host with pages locked for it, back to the system, for other libraries and processes.
+/// Waits for what runs there. (Where an array finds no room kiln does that by itself, tries again, and throws out_of_memory only then.)
 KILN_API void trim_memory(const device& of = current_device());
 
 /// Waits for everything the calling thread's stream on its current device holds; throws device_error for what went

@@ -14,6 +14,9 @@
 
 namespace kiln::inline v0_1 {
 
+template <element T>
+class host_array;  // host_array.hpp
+
 namespace detail {
 
 /// What stands for one argument of a fused function: an array, or a number.
@@ -38,6 +41,10 @@ template <element T>
 fused_argument as_fused_argument(const array<T>& x) {
     return {x.kiln_node().get(), type_of<T>, nullptr};
 }
+template <element T>
+fused_argument as_fused_argument(const host_array<T>& x) {
+    return {x.kiln_host_node().get(), type_of<T>, nullptr};
+}
 template <class T>
     requires element<T> || std::is_arithmetic_v<T>
 fused_argument as_fused_argument(const T& x) {
@@ -51,6 +58,11 @@ struct fused_element {
 };
 template <class T>
 struct fused_element<array<T>> {
+    using type = T;
+};
+
+template <class T>
+struct fused_element<host_array<T>> {
     using type = T;
 };
 
@@ -88,7 +100,7 @@ class fused {
 public:
     explicit fused(Function function) : function_(std::move(function)), known_(detail::make_traces()) {}
 
-    /// Arrays, and numbers of element types. An array for one expression, a tuple of arrays for a std::tuple of them.
+    /// Arrays, host arrays (then the body is called each time, and its results streamed), and numbers of element types. An array for one expression, a tuple of arrays for a std::tuple of them.
     /// Asynchronous. Throws what evaluating its expressions would.
     template <class... Args>
     auto operator()(const Args&... args) const {

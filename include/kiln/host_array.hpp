@@ -24,7 +24,10 @@ KILN_API handle<array_node> open_npy(const std::string& path, element_type wante
 KILN_API handle<array_node> create_npy(const std::string& path, element_type type, const shape& extents);
 /// Row-major elements; throws shape_error for a host array that has none such.
 KILN_API void* host_elements_of(const array_node* node, bool to_write);
+/// The root broadcasts to the target's shape.
 KILN_API void evaluate_into_host(const handle<array_node>& target, const handle<term>& root, const char* label);
+/// Throws shape_error where other memory in its place would leave a file, or memory of the user's, as it was.
+KILN_API void require_own_host_memory(const array_node* node, const shape& wanted);
 KILN_API void flush_host_array(const array_node* node);
 
 /// A number's term, of so many elements.
@@ -57,6 +60,82 @@ struct host_leaf : expression_members<host_leaf<T>> {
     }
 };
 
+// += and its like: of what is there and the right side, in its place.
+#define KILN_COMPOUND(symbol)                               \
+    template <operand B>                                    \
+    void operator symbol##=(B&& b)&& {                      \
+        std::move(*this) = *this symbol std::forward<B>(b); \
+    }
+#define KILN_COMPOUNDS \
+    KILN_COMPOUND(+)   \
+    KILN_COMPOUND(-)   \
+    KILN_COMPOUND(*)   \
+    KILN_COMPOUND(/)   \
+    KILN_COMPOUND(%)   \
+    KILN_COMPOUND(&)   \
+    KILN_COMPOUND(|)   \
+    KILN_COMPOUND(^)   \
+    KILN_COMPOUND(<<)  \
+    KILN_COMPOUND(>>)
+
+/// A slice of a host array: x(k::range(0, 1000)), an expression. As the left side of =, where it is made, it writes into that array; the
+/// right side broadcasts to it.
+template <element T>
+class host_view : public expression_members<host_view<T>> {
+public:
+    using kiln_value = T;
+    using kiln_captured = host_leaf<T>;
+    static constexpr int leaf_count = 0;
+    static constexpr bool dynamic = true;
+
+    explicit host_view(host_leaf<T> part) noexcept : part_(std::move(part)) {}
+    host_view(const host_view&) = default;
+    host_view(host_view&&) noexcept = default;
+
+    template <expression E>
+    void operator=(E&& e) && {
+        static_assert(assignable(type_of<value_t<E>>, type_of<T>),
+                      "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
+                      "k::cast<T>(expression)");
+        const auto& stored = detail::as_collectable(std::forward<E>(e));
+        detail::evaluate_into_host(part_.node, detail::erase_as<T>(stored), detail::label_of(stored));
+    }
+    void operator=(const host_view& e) && { std::move(*this).template operator=<const host_view&>(e); }
+    /// Fills it.
+    template <scalar S>
+    void operator=(S value) && {
+        const T element = detail::number_as<T>(value);
+        detail::evaluate_into_host(part_.node, detail::filled(detail::shape_of(part_.node.get()), type_of<T>, &element),
+                                   nullptr);
+    }
+    /// y(k::range(0, 10)) += e.
+    KILN_COMPOUNDS
+
+    [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(part_.node.get()); }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return part_.erase(); }
+    [[nodiscard]] const detail::handle<detail::array_node>& kiln_host_node() const noexcept { return part_.node; }
+
+private:
+    host_leaf<T> part_;
+};
+
+/// y(mask) while it is the left side of =: where the mask holds, y takes the right side's values.
+template <element T, class M>
+class masked_host {
+public:
+    masked_host(host_view<T> all, M mask) : all_(std::move(all)), mask_(std::move(mask)) {}
+    masked_host(const masked_host&) = delete;
+
+    template <operand E>
+    void operator=(E&& e) && {
+        std::move(all_) = where(std::move(mask_), std::forward<E>(e), all_);
+    }
+
+private:
+    host_view<T> all_;
+    M mask_;
+};
+
 /// k::host_array<float> y({100'000, 40'000});
 /// y = k::sqrt(k::open_npy<float>("x.npy")) * 2;
 /// Elements in the host's memory. An expression with host arrays runs where its other arrays are, or on the thread's device. On a GPU
@@ -64,9 +143,9 @@ struct host_leaf : expression_members<host_leaf<T>> {
 /// neither operands nor results need fit the device. Chunks take no more of its memory than KILN_DEVICE_MEMORY says ("4G", "512M"; all
 /// that kiln has there counts), or nine tenths of what is free. The bits are those of one piece. The CPU reads and writes host arrays
 /// where they are; those in files in chunks as well, so that no more than 512 MiB of them (or KILN_DEVICE_MEMORY) are in memory.
-/// What can be cut: element-wise expressions, broadcasting, with generators; reductions, scans and sorts along other axes than that which is
-/// cut; sums, products, means, min, max, any and all over it, on the CPU (on a GPU: those whose order does not matter). What cannot says
-/// why, as kiln::error.
+/// What can be cut: element-wise expressions, broadcasting, with generators; scans and sorts along other axes than that which is cut; every
+/// reduction, also over that axis: what is known of elements is carried from chunk to chunk; scans along it, by reading twice. What
+/// cannot says why, as kiln::error.
 /// Unlike an array it is no value: an expression reads it when it is evaluated, and what is assigned is written into its memory.
 /// Moves, and is not copied where it is made: clone() copies. Not for several threads at once where one writes.
 template <element T>
@@ -88,7 +167,8 @@ public:
     host_array& operator=(const host_array& of) { return assign(of); }
 
     /// Uninitialised. Where the thread's device is a GPU its pages are locked, which copies need for the link's whole rate; that takes
-    /// its time. Throws out_of_memory.
+    /// 50 ms a gigabyte (H100) the first time, and none where one of nearly the size went before: k::trim_memory() gives back what is kept.
+    /// Throws out_of_memory.
     explicit host_array(const kiln::shape& extents) : node_(detail::make_host_array(type_of<T>, extents)) {}
     /// A copy of row-major elements. Throws shape_error where they are not as many as the shape has.
     host_array(std::span<const T> elements, const kiln::shape& extents) : host_array(extents) {
@@ -108,7 +188,8 @@ public:
         *this = std::forward<E>(e);
     }
 
-    /// Evaluates into the memory, if it has the expression's shape; else into new memory. Where the expression reads it at other positions,
+    /// Evaluates into the memory, if it has the expression's shape; else into new memory: of a file, or of memory of the user's, that
+    /// throws shape_error. Where the expression reads it at other positions,
     /// by way of new memory. Waits. Throws file_error for a file that was opened to be read, and what evaluating throws.
     template <expression E>
         requires(!std::same_as<std::remove_cvref_t<E>, host_array>)
@@ -121,6 +202,74 @@ public:
         const T element = detail::number_as<T>(value);
         detail::evaluate_into_host(checked(), detail::filled(shape(), type_of<T>, &element), nullptr);
         return *this;
+    }
+
+    /// y += e: into its memory; e broadcasts to its shape.
+    template <operand B>
+    host_array& operator+=(B&& b) {
+        return whole() += std::forward<B>(b), *this;
+    }
+    template <operand B>
+    host_array& operator-=(B&& b) {
+        return whole() -= std::forward<B>(b), *this;
+    }
+    template <operand B>
+    host_array& operator*=(B&& b) {
+        return whole() *= std::forward<B>(b), *this;
+    }
+    template <operand B>
+    host_array& operator/=(B&& b) {
+        return whole() /= std::forward<B>(b), *this;
+    }
+    template <operand B>
+    host_array& operator%=(B&& b) {
+        return whole() %= std::forward<B>(b), *this;
+    }
+    template <operand B>
+    host_array& operator&=(B&& b) {
+        return whole() &= std::forward<B>(b), *this;
+    }
+    template <operand B>
+    host_array& operator|=(B&& b) {
+        return whole() |= std::forward<B>(b), *this;
+    }
+    template <operand B>
+    host_array& operator^=(B&& b) {
+        return whole() ^= std::forward<B>(b), *this;
+    }
+    template <operand B>
+    host_array& operator<<=(B&& b) {
+        return whole() <<= std::forward<B>(b), *this;
+    }
+    template <operand B>
+    host_array& operator>>=(B&& b) {
+        return whole() >>= std::forward<B>(b), *this;
+    }
+
+    /// As of an array: of an lvalue, y(k::range(0, 10)) = e writes into it. Throws shape_error.
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    host_view<T> operator()(Items... items) & {
+        return host_view<T>(kiln::slice(host_leaf<T>(*this), items...));
+    }
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    auto operator()(Items... items) const& {
+        return kiln::slice(host_leaf<T>(*this), items...);
+    }
+    template <detail::list_of_items R>
+    host_view<T> operator()(const R& items) & {
+        return host_view<T>(kiln::slice(host_leaf<T>(*this), items));
+    }
+    template <detail::list_of_items R>
+    auto operator()(const R& items) const& {
+        return kiln::slice(host_leaf<T>(*this), items);
+    }
+    /// y(mask) = e: writes where the mask holds.
+    template <expression M>
+        requires std::same_as<value_t<M>, bool>
+    masked_host<T, detail::captured_t<M>> operator()(M&& mask) & {
+        return {whole(), detail::captured_t<M>(std::forward<M>(mask))};
     }
 
     [[nodiscard]] host_array clone() const {
@@ -162,6 +311,7 @@ private:
         const detail::handle<detail::term> root = detail::erase_as<T>(stored);
         const kiln::shape extents = detail::broadcast_leaves(root);
         if (!node_ || !(detail::shape_of(node_.get()) == extents)) {
+            if (node_) detail::require_own_host_memory(node_.get(), extents);
             host_array fresh(extents);
             detail::evaluate_into_host(fresh.node_, root, detail::label_of(stored));
             node_ = std::move(fresh.node_);
@@ -175,9 +325,13 @@ private:
         if (!node_) detail::throw_no_value();
         return node_;
     }
+    [[nodiscard]] host_view<T> whole() { return host_view<T>(host_leaf<T>(checked())); }
 
     detail::handle<detail::array_node> node_;
 };
+
+#undef KILN_COMPOUNDS
+#undef KILN_COMPOUND
 
 /// auto x = k::open_npy<float>("x.npy");
 /// The array of a .npy file, where it is: nothing is read but the header, pages come as expressions read them. To be read alone. The file

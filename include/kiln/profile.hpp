@@ -48,7 +48,7 @@ struct profile_event {
     std::string why;
 
     std::string device;  // "cuda:0"
-    int stream = 0;      // 0: the default one
+    int stream = 0;      // 0: the default one; 64 and 65: copies in and out beside kernels, of host arrays
     int thread = 0;      // of the host's threads: 1, 2, ... in the order in which the process's threads were first seen
 
     // Nanoseconds since the profile began, on one clock.

@@ -2,6 +2,7 @@
 #include <device/devices.hpp>
 #include <device/recording/while_recording.hpp>
 #include <record/tally.hpp>
+#include <streamed/locked_memory.hpp>
 
 #include <kiln/allocator.hpp>
 #include <kiln/array.hpp>
@@ -20,14 +21,21 @@ memory_use_info memory_use(const device& of) {
     backend::device& asked = backend::device_at(detail::access::known(of));
     const backend::memory_held held = asked.memory();
     const device_info about = asked.describe();
-    return {static_cast<std::int64_t>(held.live_bytes + asked.user().live_bytes()),
-            static_cast<std::int64_t>(held.spare_bytes), about.free_bytes, about.total_bytes};
+    const backend::memory_held locked = streamed::locked_for(detail::access::known(of));
+    const auto count = [](std::size_t bytes) { return static_cast<std::int64_t>(bytes); };
+    return {count(held.live_bytes + asked.user().live_bytes()),
+            count(held.spare_bytes),
+            about.free_bytes,
+            about.total_bytes,
+            count(locked.live_bytes),
+            count(locked.spare_bytes)};
 }
 
 void trim_memory(const device& of) {
     backend::refuse_while_recording("trim_memory()");
     record::this_thread().add(record::counter::synchronizations, 1);
     backend::device_at(detail::access::known(of)).trim_memory();
+    streamed::trim_locked(detail::access::known(of));
 }
 
 allocator::~allocator() = default;

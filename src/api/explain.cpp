@@ -110,7 +110,7 @@ explanation explain_steps(const stage::stage& of) {
         const step_launch how = steps->launch(step);
         kernel_explanation each;
         std::shared_ptr<const backend::loaded_kernel> loaded;
-        if (on.target().kind == plan::frame::cuda && !steps->by_library) {
+        if (on.target().kind == plan::frame::cuda && on.toolchain() && !steps->by_library) {
             loaded = explain_source(on, steps->source(step), steps->wanted(), each);
             each.nest = steps->nest(step);
             each.block_count = how.block_count;

@@ -5,6 +5,7 @@
 #include <evaluate.hpp>
 #include <process/fork.hpp>
 #include <run/tracing.hpp>
+#include <streamed/host_memory.hpp>
 
 #include <kiln/error.hpp>
 #include <kiln/fuse.hpp>
@@ -148,11 +149,30 @@ known_device& device_of(const fused_argument* arguments, int argument_count) {
     return one.or_else(backend::current_known);
 }
 
+/// Of host arrays nothing is kept but what streaming them keeps: their chunks are other arrays each time.
+bool reads_host_arrays(const fused_argument* arguments, int argument_count) {
+    return std::any_of(arguments, arguments + argument_count,
+                       [](const fused_argument& each) { return each.array && streamed::host_memory_of(*each.array); });
+}
+
+std::vector<handle<term>> terms_of(const fused_argument* arguments, int argument_count) {
+    std::vector<handle<term>> out;
+    for (const fused_argument* each = arguments; each != arguments + argument_count; ++each)
+        out.push_back(each->array ? make_array_term(share(*each->array), each->type)
+                                  : make_scalar_term(each->type, each->number, /*capture=*/0));
+    return out;
+}
+
 }  // namespace
 
 void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count, const traced_body& body,
                     bool captures, output* results, int result_count) {
     const backend::scoped_current here(device_of(arguments, argument_count));
+    if (reads_host_arrays(arguments, argument_count)) {
+        const std::vector<handle<term>> roots =
+            call_for_expression(body, terms_of(arguments, argument_count), static_cast<std::size_t>(result_count));
+        return evaluate(roots.data(), results, result_count, nullptr, purpose::launch);
+    }
     std::shared_ptr<const trace> found = find(known, arguments, argument_count);
     if (!found) found = add_trace(known, arguments, argument_count, body, result_count);
     else if (captures) look_again(*found, body);

@@ -72,8 +72,26 @@ void* host_elements_of(const array_node* node, bool to_write) {
     return node->data;
 }
 
-void evaluate_into_host(const handle<array_node>& target, const handle<term>& root, const char* label) {
+void require_own_host_memory(const array_node* node, const shape& wanted) {
+    const streamed::host_memory* const memory = streamed::host_memory_of(*node);
+    if (!memory || (!memory->file && !memory->of_user)) return;
+    const std::string what = memory->file ? memory->file->path() : "memory that k::wrap refers to";
+    throw shape_error(
+        text::format("kiln: host_array: an expression of shape {} is not written into {}, which has shape {}, and "
+                     "would leave it as it is; "
+                     "y(k::all) = e broadcasts to its shape{}, and a host_array of its own takes any",
+                     to_string(wanted), what, to_string(node->extents),
+                     memory->file ? ", create_npy(path, shape) makes a file of the expression's" : ""));
+}
+
+void evaluate_into_host(const handle<array_node>& target, const handle<term>& given, const char* label) {
     backend::refuse_while_recording("assigning to a host_array");
+    const shape extents = broadcast_leaves(given);
+    handle<term> root = given;
+    if (!(extents == target.get()->extents)) {
+        require_broadcast(extents, target.get()->extents, "assigning to a part");
+        root = seen_through(given, broadcast(extents, target.get()->extents));
+    }
     require_writable(*target.get());
     if (target.get()->extents.size() > 0) require_own_elements(target.get());
     output into{output::place::through, false, target.get()};

@@ -16,14 +16,14 @@ backend::device& device_of(const device& on) { return backend::device_at(detail:
 }  // namespace
 
 stream::stream(const kiln::device& on, int priority) : on_(on) {
-    if (backend::user_streams* const all = device_of(on).streams()) native_ = all->make(priority);
+    if (backend::user_streams* const streams = device_of(on).streams()) native_ = streams->make(priority);
 }
 
 stream::~stream() {
     if (!native_) return;
     // After a fork(), and when the program ends, there may be no device any more that could be asked.
     try {
-        if (backend::user_streams* const all = device_of(on_).streams()) all->destroy(native_);
+        if (backend::user_streams* const streams = device_of(on_).streams()) streams->destroy(native_);
     } catch (const error&) {
     }
 }
@@ -44,7 +44,7 @@ void stream::synchronize() const {
 
 scoped_stream::scoped_stream(const stream& on) : on_(on.device()) {
     backend::device& there = device_of(on_);
-    if (const backend::user_streams* const all = there.streams()) previous_ = all->current();
+    if (const backend::user_streams* const streams = there.streams()) previous_ = streams->current();
     there.use_stream(on.native());
 }
 

@@ -80,6 +80,19 @@ struct reduced_iteration {
     std::uint8_t axes = 0;  // bits of those that go
 };
 
+/// What a reduction on the host takes next of elements that come in chunks (cpu/host_resumed.hpp); or, without elements, where what all of
+/// them come to is to be.
+class host_resumed;
+struct resumed_chunk {
+    host_resumed* state = nullptr;
+    bool by_user = false;  // the kernel's code combines elements
+    const plan::reduced_output* of = nullptr;
+    const std::byte* elements = nullptr;
+    std::int64_t begin = 0;
+    std::int64_t count = 0;
+    std::byte* results = nullptr;
+};
+
 /// A step over arrays that needs no kernel but on CUDA, or is a library's: one of these.
 struct array_step {
     const plan::scan_step* scan = nullptr;
@@ -87,6 +100,7 @@ struct array_step {
     const plan::segment_row_step* segment_rows = nullptr;
     const plan::sort_step* sort = nullptr;
     const stage::product* product = nullptr;
+    const resumed_chunk* resumed = nullptr;
 };
 
 /// One launch. parameters[i] points to the value of parameter i, in the order of the kernel's signature.
@@ -100,6 +114,7 @@ struct launch_arguments {
     const array_step* step = nullptr;
 };
 
+class copy_lanes;    // copy_lanes.hpp
 class user_streams;  // user_streams.hpp
 
 class recorded_launch;  // sequence.hpp
@@ -143,6 +158,10 @@ public:
     /// this memory.
     virtual bool lock_pages(void*, std::size_t) { return false; }
     virtual void unlock_pages(void*) noexcept {}
+    /// The host's memory that it reaches by the shortest way, as Linux numbers nodes; -1: they are all alike, or nobody says.
+    [[nodiscard]] virtual int host_node() const { return -1; }
+    /// Copies beside kernels, of the calling thread. Where there is no such thing each is made when it is asked for.
+    virtual std::unique_ptr<copy_lanes> make_lanes();
 
     /// 32-bit counters, one for each block of a split reduction, all 0 while no kernel runs on the stream.
     virtual std::byte* counters(int) { return nullptr; }

@@ -149,6 +149,8 @@ public:
     timed_event& operator=(const timed_event&) = delete;
 
     profile_event* operator->() noexcept { return &made_->seen; }
+    /// Of what a device was given, and does when it comes to it.
+    void runs_by(std::shared_ptr<run_timer> timer) noexcept { made_->timer = std::move(timer); }
     void finish();
     /// It ended before.
     void finish_at(std::int64_t end_ns);

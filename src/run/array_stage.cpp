@@ -42,8 +42,6 @@ std::byte* step_memory::counters() const { return on_.counters(stream_); }
 
 namespace {
 
-using step_kernel = std::shared_ptr<const backend::loaded_kernel>;
-
 /// Of a device that needs no code for a step: what it is to people.
 struct step_without_code : backend::loaded_kernel {
     step_without_code(const array_stage& of, int step) : loaded_kernel(of.takes()) {
@@ -57,10 +55,12 @@ struct step_without_code : backend::loaded_kernel {
     }
 };
 
+}  // namespace
+
 step_kernel find_step(backend::device& on, const array_stage& of, int step, const char* label) {
     const options wanted = of.wanted();
     return on.scan_kernels().find_or_make(of.key(step), wanted.fma | wanted.fast_math << 1, [&]() -> step_kernel {
-        if (of.by_library || on.target().kind != plan::frame::cuda)
+        if (of.by_library || on.target().kind != plan::frame::cuda || !on.toolchain())
             return std::make_shared<const step_without_code>(of, step);
         return load_kernel(on, of.source(step), of.takes(), wanted, label);
     });
@@ -81,8 +81,6 @@ void launch_step(backend::device& on, const backend::loaded_kernel& kernel, cons
     on.launch(kernel, arguments);
     count_launch(record::this_thread(), how.bytes_read, how.bytes_written);
 }
-
-}  // namespace
 
 std::unique_ptr<array_stage> plan_array_stage(const stage::stage& of, const backend::device& on) {
     const auto plan = [&](const auto& steps) -> std::unique_ptr<array_stage> {

@@ -103,6 +103,17 @@ public:
     [[nodiscard]] virtual const char* why_cut() const = 0;
 };
 
+using step_kernel = std::shared_ptr<const backend::loaded_kernel>;
+
+/// Found, or compiled; of a device that needs no code for it, what it is to people. Throws what compiling throws.
+step_kernel find_step(backend::device& on, const array_stage& of, int step, const char* label);
+void launch_step(backend::device& on, const backend::loaded_kernel& kernel, const array_stage& of, int step,
+                 const step_memory& memory, int stream);
+
+/// One step of a scan of contiguous elements: memories 0, 1 and 2 are these. Throws as find_step does.
+void launch_scan_step(backend::device& on, const plan::scan_step& step, std::byte* from, std::byte* to,
+                      std::byte* offsets, const char* label);
+
 /// Of a stage that takes arrays. Throws device_error.
 std::unique_ptr<array_stage> plan_array_stage(const stage::stage& of, const backend::device& on);
 

@@ -74,6 +74,7 @@ private:
 
     static std::byte* address(const step_memory& memory, int number) {
         if (number < 0) return nullptr;
+        if (number == 2 && memory.operands.size() > 1) return memory.operands[1];  // offsets that are known
         return number == 0   ? memory.operands.front()
                : number == 1 ? memory.results.front()
                              : memory.temporary(static_cast<std::size_t>(number) - 2);
@@ -88,6 +89,16 @@ std::unique_ptr<array_stage> plan_steps(const stage::stage& of, const stage::sca
     return std::make_unique<scan_stage>(plan::plan_scan(of.results.front().extents, scan.axis, scan.what, scan.type,
                                                         on.target(), scan.definition, scan.reads, scan.writes),
                                         scan.in_place);
+}
+
+void launch_scan_step(backend::device& on, const plan::scan_step& step, std::byte* from, std::byte* to,
+                      std::byte* offsets, const char* label) {
+    const scan_stage only({{step}, {}}, /*takes_operand=*/false);
+    const int stream = on.current_stream();
+    step_memory memory(on, {}, stream);
+    memory.operands = {from, offsets};
+    memory.results = {to};
+    launch_step(on, *find_step(on, only, 0, label), only, 0, memory, stream);
 }
 
 }  // namespace kiln::inline v0_1::detail

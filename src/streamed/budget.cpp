@@ -28,12 +28,14 @@ std::int64_t asked_bytes() {
 
 }  // namespace
 
-std::int64_t free_budget(backend::device& on) {
+std::int64_t free_budget(backend::device& on, std::int64_t enough) {
     constexpr std::int64_t usual_of_files = std::int64_t{512} << 20;
     const std::int64_t asked = asked_bytes();
     if (backend::reaches_host(on)) return asked < 0 ? usual_of_files : asked;
     const auto held = on.memory();
     if (asked >= 0) return std::max<std::int64_t>(0, asked - static_cast<std::int64_t>(held.live_bytes));
+    const std::int64_t kept = static_cast<std::int64_t>(held.spare_bytes) / 10 * 9;
+    if (kept >= enough) return kept;
     const std::int64_t there = on.describe().free_bytes + static_cast<std::int64_t>(held.spare_bytes);
     return there / 10 * 9;
 }

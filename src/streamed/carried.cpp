@@ -18,20 +18,6 @@ using kiln::detail::reduction_kind;
 
 namespace {
 
-/// Those whose results are combined by one operation of what they add up.
-bool combines_values(reduction_kind what) {
-    switch (what) {
-        case reduction_kind::sum:
-        case reduction_kind::prod:
-        case reduction_kind::mean:
-        case reduction_kind::min:
-        case reduction_kind::max:
-        case reduction_kind::any:
-        case reduction_kind::every: return true;
-        default: return false;
-    }
-}
-
 bool has_maps(const handle<term>& root) {
     bool found = false;
     kiln::detail::term_table seen;
@@ -50,7 +36,8 @@ handle<term> as_type(element_type type, handle<term> of) {
 
 }  // namespace
 
-std::optional<carried> carried::of(const handle<term>& root, bool kernels_reduce, std::vector<std::string>& reasons) {
+std::optional<carried> carried::of(const handle<term>& root, const plan::target& on,
+                                   std::vector<std::string>& reasons) {
     const term& of = *root.get();
     if (of.scans || of.segments.count || of.sorts.what != kiln::detail::sorted_rows::to::nothing) return {};
     const char* const name = kiln::detail::name_of(of.reduces, of.bits[0]);
@@ -58,9 +45,8 @@ std::optional<carried> carried::of(const handle<term>& root, bool kernels_reduce
     out.root_ = root;
     out.operand_ = of.args[0];
     out.accumulated_ = kiln::detail::accumulated_type(of.reduces, out.operand_.get()->type);
-    if (!combines_values(of.reduces) ||
-        (of.reduces == reduction_kind::mean && kind_of(out.accumulated_) == element_kind::complex)) {
-        reasons.push_back(text::format("{} of chunks do not come to that of all", name));
+    if (of.reduces == reduction_kind::dot) {
+        reasons.push_back("a product of matrices is not cut along the axis that it sums up");
         return {};
     }
     out.whole_ = kiln::detail::broadcast_leaves(out.operand_);
@@ -79,76 +65,76 @@ std::optional<carried> carried::of(const handle<term>& root, bool kernels_reduce
     }
     while (out.axis_ < out.whole_.rank() && (!(out.axes_ >> out.axis_ & 1) || out.whole_[out.axis_] == 1)) ++out.axis_;
     if (out.axis_ == out.whole_.rank()) return {};
-    out.least_ = is_any_order(of.reduces, out.accumulated_)
-                     ? 1
-                     : least_carried(out.whole_, out.axes_, out.axis_, kernels_reduce);
-    if (out.least_ == 0) {
-        reasons.push_back(text::format(
-            "along axis {}: the order of additions of {} over shape {} is not that of chunks one after the "
-            "other{}",
-            out.axis_, name, to_string(out.whole_), kernels_reduce ? ", on a GPU" : ""));
-        return {};
-    }
+    for (int axis = out.axis_ + 1; axis < out.whole_.rank(); ++axis)
+        if (out.axes_ >> axis & 1) out.of_position_ *= out.whole_[axis];
+    const bool finds_position = kiln::detail::info(of.reduces).result == kiln::detail::reduced_to::position;
+    if (!finds_position && is_any_order(of.reduces, out.accumulated_)) return out;
+    out.takes_.emplace(of, out.whole_, out.axes_);
+    out.together_ = steps_together(out.whole_, out.axes_, out.axis_, on.reduces);
     return out;
 }
 
-std::int64_t carried::result_bytes() const {
-    return kiln::detail::reduced_shape(whole_, axes_, false).size() * bytes_of(accumulated_);
+bool carried::is_outermost() const noexcept {
+    for (int axis = 0; axis < axis_; ++axis)
+        if (whole_[axis] != 1) return false;
+    return true;
+}
+
+std::int64_t carried::bytes_known(const plan::target& on, std::int64_t count) const {
+    const std::int64_t values = kiln::detail::reduced_shape(whole_, axes_, false).size();
+    const std::int64_t results = 3 * values * bytes_of(accumulated_);  // two, and what they come to
+    return results + (takes_ ? takes_->bytes_known(on, whole_, count * of_position_) : 0);
+}
+
+std::int64_t carried::bytes_of_elements(std::int64_t count) const {
+    return takes_ ? takes_->bytes(*operand_.get(), whole_) / whole_[axis_] * count : 0;
 }
 
 handle<term> carried::reduction_of(const handle<term>& part) const {
     const term& of = *root_.get();
-    const reduction_kind what = of.reduces == reduction_kind::mean ? reduction_kind::sum : of.reduces;
-    const bool tests = what == reduction_kind::any || what == reduction_kind::every;
+    const bool tests = of.reduces == reduction_kind::any || of.reduces == reduction_kind::every;
     handle<term> elements = tests ? part : as_type(accumulated_, part);
-    return kiln::detail::make_reduction_term(what, accumulated_, std::move(elements), is_flat_ ? axis_list() : of.over,
-                                             of.keeps_axes);
-}
-
-handle<term> carried::combined(const handle<array_node>& first, const handle<array_node>& second) const {
-    return kiln::detail::make_operation_term(info(root_.get()->reduces).combine, accumulated_,
-                                             kiln::detail::make_array_term(first, accumulated_),
-                                             kiln::detail::make_array_term(second, accumulated_));
+    return kiln::detail::make_reduction_term(of.reduces, accumulated_, std::move(elements),
+                                             is_flat_ ? axis_list() : of.over, of.keeps_axes);
 }
 
 handle<term> carried::finished(const handle<array_node>& total) const {
     const term& of = *root_.get();
-    handle<term> value = kiln::detail::make_array_term(total, accumulated_);
-    if (of.reduces == reduction_kind::mean) {
-        std::int64_t count = 1;
-        for (int axis = 0; axis < whole_.rank(); ++axis)
-            if (axes_ >> axis & 1) count *= whole_[axis];
-        const float as_float = static_cast<float>(count);
-        const double as_double = static_cast<double>(count);
-        const void* const number =
-            accumulated_ == element_type::float32 ? static_cast<const void*>(&as_float) : &as_double;
-        value = kiln::detail::make_operation_term(operation::div, accumulated_, std::move(value),
-                                                  kiln::detail::make_scalar_term(accumulated_, number, 0));
-    }
-    value = as_type(of.type, std::move(value));
+    handle<term> value = as_type(of.type, kiln::detail::make_array_term(total, total.get()->type));
     if (!is_flat_ || !of.keeps_axes) return value;
-    const shape kept =
-        kiln::detail::result_shape(of, kiln::detail::broadcast_leaves(of.args[0]),
-                                   kiln::detail::axes_of(of, kiln::detail::broadcast_leaves(of.args[0])));
+    const shape whole = kiln::detail::broadcast_leaves(of.args[0]);
+    const shape kept = kiln::detail::result_shape(of, whole, kiln::detail::axes_of(of, whole));
     return kiln::detail::viewed(value, kiln::detail::reshaped(kiln::detail::broadcast_leaves(value), kept));
 }
 
-void partial_results::combine_last() {
-    const result second = std::move(waiting_.back());
-    waiting_.pop_back();
-    result& first = waiting_.back();
-    first.value = evaluate_(of_.combined(first.value, second.value));
-    ++first.doubled;
+carried_results::carried_results(const carried& of, backend::device& on, std::int64_t most, const char* label,
+                                 evaluate_elements evaluate)
+    : of_(of), evaluate_(std::move(evaluate)) {
+    if (of.takes_) taken_.emplace(of.takes_->begin(on, of.whole_, most * of.of_position_, label));
 }
 
-void partial_results::add(handle<array_node> next) {
-    waiting_.push_back({std::move(next), 0});
-    while (waiting_.size() > 1 && waiting_[waiting_.size() - 2].doubled == waiting_.back().doubled) combine_last();
+void carried_results::add(const handle<term>& part, std::int64_t begin, std::int64_t count) {
+    if (taken_) {
+        const handle<array_node> elements = evaluate_(of_.takes_->of(part));
+        return taken_->take(*elements.get(), begin * of_.of_position_, count * of_.of_position_);
+    }
+    handle<array_node> next = evaluate_(of_.reduction_of(part));
+    if (!sum_) {
+        sum_ = std::move(next);
+        return;
+    }
+    const auto term_of = [this](const handle<array_node>& node) {
+        return kiln::detail::make_array_term(node, of_.accumulated_);
+    };
+    sum_ = evaluate_(kiln::detail::make_operation_term(info(of_.root_.get()->reduces).combine, of_.accumulated_,
+                                                       term_of(sum_), term_of(next)));
 }
 
-handle<term> partial_results::finished() {
-    while (waiting_.size() > 1) combine_last();
-    return of_.finished(waiting_.back().value);
+handle<term> carried_results::finished() {
+    if (!taken_) return of_.finished(sum_);
+    const term& of = *of_.root_.get();
+    return of_.finished(
+        taken_->finished(kiln::detail::reduced_shape(of_.whole_, of_.axes_, of.keeps_axes && !of_.is_flat_)));
 }
 
 }  // namespace kiln::streamed

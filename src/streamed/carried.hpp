@@ -1,71 +1,70 @@
-// kiln/streamed/carried: a reduction over the axis that is cut. Chunks are reduced by themselves, as long as the order of additions has
-// them together, and their results are combined in pairs, neighbours first, which is how that order goes on (plan/host_order.hpp).
-// in: a reduction   out: reductions of parts, what their results come to   knows nothing of: devices, copies
+// kiln/streamed/carried: a reduction over the axis that is cut. Where its order makes no difference chunks are reduced by themselves, and
+// their results are combined; elsewhere it takes the elements of chunk after chunk in the order of the whole (run/resumed.hpp).
+// in: a reduction   out: what is evaluated of each chunk, what all come to   knows nothing of: copies
 #pragma once
 
 #include <capture/term.hpp>
+#include <device/device.hpp>
+#include <streamed/taken_elements.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace kiln::streamed {
 
-using kiln::detail::array_node;
-using kiln::detail::handle;
-using kiln::detail::term;
-
 class carried {
 public:
-    /// Nothing where it is none of the reductions that can be; then `reasons` has one more. `kernels_reduce`: plan::target::reduces.
-    static std::optional<carried> of(const handle<term>& root, bool kernels_reduce, std::vector<std::string>& reasons);
+    /// Nothing where it is none of the reductions that can be; then `reasons` has one more.
+    static std::optional<carried> of(const handle<term>& root, const plan::target& on,
+                                     std::vector<std::string>& reasons);
 
     /// What is cut, element by element, along an axis.
     [[nodiscard]] const handle<term>& operand() const noexcept { return operand_; }
     [[nodiscard]] int axis() const noexcept { return axis_; }
-    /// Positions of the smallest chunk; larger ones are this doubled, and doubled again. 1: of any size, whatever the order.
-    [[nodiscard]] std::int64_t least() const noexcept { return least_; }
-    [[nodiscard]] std::int64_t result_bytes() const;
-
-    [[nodiscard]] handle<term> reduction_of(const handle<term>& part) const;
-    /// Of two neighbours' results.
-    [[nodiscard]] handle<term> combined(const handle<array_node>& first, const handle<array_node>& second) const;
-    /// The reduction's value, of that of all chunks.
-    [[nodiscard]] handle<term> finished(const handle<array_node>& total) const;
+    /// Whether all axes of the operand before that one have one position: chunks are neighbours in memory.
+    [[nodiscard]] bool is_outermost() const noexcept;
+    /// Chunks of a multiple of so many positions leave nothing half done; those of any size do for the result.
+    [[nodiscard]] std::int64_t together() const noexcept { return together_; }
+    /// On the device, of chunks of so many positions: what is known between them, and elements that are made.
+    [[nodiscard]] std::int64_t bytes_known(const plan::target& on, std::int64_t count) const;
+    [[nodiscard]] std::int64_t bytes_of_elements(std::int64_t count) const;
 
 private:
+    friend class carried_results;
+    [[nodiscard]] handle<term> reduction_of(const handle<term>& part) const;
+    [[nodiscard]] handle<term> finished(const handle<array_node>& total) const;
+
     handle<term> root_;
     handle<term> operand_;
     shape whole_;
     std::uint8_t axes_ = 0;
     int axis_ = 0;
-    std::int64_t least_ = 0;
-    bool is_flat_ = false;  // all axes went: the operand has one
+    std::int64_t together_ = 1;
+    std::int64_t of_position_ = 1;         // elements of each value
+    std::optional<taken_elements> takes_;  // none: results are combined
+    bool is_flat_ = false;                 // all axes went: the operand has one
     element_type accumulated_ = element_type::float32;
 };
 
-/// Results of chunks, the first one first.
-class partial_results {
+/// Of chunks, the first one first.
+class carried_results {
 public:
-    partial_results(const carried& of, std::function<handle<array_node>(const handle<term>&)> evaluate)
-        : of_(of), evaluate_(std::move(evaluate)) {}
+    /// `most`: positions of a chunk.
+    carried_results(const carried& of, backend::device& on, std::int64_t most, const char* label,
+                    evaluate_elements evaluate);
 
-    void add(handle<array_node> next);
-    [[nodiscard]] const handle<array_node>& last() const { return waiting_.back().value; }
+    /// The operand's positions [begin, begin + count).
+    void add(const handle<term>& part, std::int64_t begin, std::int64_t count);
+    /// What is left to be evaluated once all were added.
     [[nodiscard]] handle<term> finished();
 
 private:
-    struct result {
-        handle<array_node> value;
-        int doubled = 0;  // it is of 2^doubled chunks
-    };
-    void combine_last();
-
     const carried& of_;
-    std::function<handle<array_node>(const handle<term>&)> evaluate_;
-    std::vector<result> waiting_;  // each of fewer chunks than that before it
+    evaluate_elements evaluate_;
+    handle<array_node> sum_;  // of results
+    std::optional<kiln::detail::resumed_reduction> taken_;
 };
 
 }  // namespace kiln::streamed

@@ -1,9 +1,7 @@
 #include <streamed/host_memory.hpp>
 
 #include <capture/viewed.hpp>
-#include <device/cpu/system_memory.hpp>
 #include <device/devices.hpp>
-#include <text/format.hpp>
 
 #include <kiln/error.hpp>
 
@@ -22,10 +20,6 @@ host_memory& memory_at(const array_node& node) noexcept { return *static_cast<ho
 void give_back(const array_node& node) noexcept {
     const std::unique_ptr<host_memory> memory(&memory_at(node));
     host_array_count.fetch_sub(1, std::memory_order_relaxed);
-    if (memory->locked_for)
-        if (backend::device* const locked = backend::device_if_started(*memory->locked_for))
-            locked->unlock_pages(memory->allocated);
-    if (memory->allocated) backend::system_deallocate(memory->allocated, memory->bytes);
 }
 
 handle<array_node> made_of(std::unique_ptr<host_memory> memory, std::byte* data, element_type type,
@@ -58,17 +52,12 @@ handle<array_node> make_host_array(element_type type, const shape& extents) {
     auto memory = std::make_unique<host_memory>();
     const std::size_t bytes = bytes_of_all(type, extents);
     if (bytes == 0) return made_of(std::move(memory), nullptr, type, extents);
-    std::byte* const data = backend::system_allocate(bytes);
-    if (!data)
-        throw out_of_memory(text::format("kiln: host_array: the system has no {} bytes for {} of shape {}", bytes,
-                                         info(type).name, to_string(extents)));
-    memory->allocated = data;
-    memory->bytes = bytes;
-    handle<array_node> made = made_of(std::move(memory), data, type, extents);
-    backend::known_device& on = backend::current_known();
-    if (backend::device& there = backend::device_at(on); !backend::reaches_host(there) && there.lock_pages(data, bytes))
-        memory_at(*made.get()).locked_for = &on;
-    return made;
+    constexpr std::size_t worth_locking = std::size_t{256} << 10;  // less is copied to a buffer in a few us
+    backend::device& on = backend::current_device();
+    memory->own = bytes < worth_locking || backend::reaches_host(on) ? locked_memory::not_locked(bytes)
+                                                                     : locked_memory(on, bytes);
+    std::byte* const data = memory->own.data();
+    return made_of(std::move(memory), data, type, extents);
 }
 
 handle<array_node> host_array_over(const handle<array_node>& reference) {

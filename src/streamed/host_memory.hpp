@@ -4,6 +4,7 @@
 #pragma once
 
 #include <capture/array_node.hpp>
+#include <streamed/locked_memory.hpp>
 #include <streamed/mapped_file.hpp>
 
 #include <memory>
@@ -15,9 +16,7 @@ using kiln::detail::handle;
 
 /// On whom the storage of a host array depends; its node owns it.
 struct host_memory {
-    kiln::detail::known_device* locked_for = nullptr;  // its pages are locked by that device
-    std::byte* allocated = nullptr;                    // kiln's own, of so many bytes
-    std::size_t bytes = 0;
+    locked_memory own;                  // kiln's
     std::unique_ptr<mapped_file> file;  // or a file's
     handle<array_node> of_user;         // or somebody else's, kept alive
 };

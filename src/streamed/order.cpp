@@ -1,48 +1,26 @@
 #include <streamed/order.hpp>
 
+#include <capture/equal_reductions.hpp>
 #include <capture/float_products.hpp>
-#include <plan/host_parts.hpp>
+#include <capture/row_passes.hpp>
+#include <plan/host_division.hpp>
+#include <plan/host_order.hpp>
 #include <plan/reduction.hpp>
+#include <plan/resumed.hpp>
 #include <plan/scan.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace kiln::streamed {
 
-namespace {
-
-using plan::host_order;
-
-/// Of a reduction on the host, of a shape and the axes that go.
-struct host_division {
-    host_division(const shape& whole, std::uint8_t axes) {
-        bool is_first = true;
-        bool is_inner = true;
-        for (int axis = whole.rank(); axis-- > 0;) {
-            if (whole[axis] == 1) continue;
-            const bool goes = axes >> axis & 1;
-            if (is_first) along_rows = goes;
-            is_first = false;
-            is_inner = is_inner && goes == along_rows;
-            if (is_inner) inner *= whole[axis];
-            if (goes) reduced *= whole[axis], outermost = axis;
-        }
-        const plan::host_parts parts = plan::host_parts_of(along_rows, inner, reduced);
-        steps = parts.steps;
-        steps_of_part = parts.steps_of_part;
-    }
-
-    [[nodiscard]] bool has_parts() const noexcept { return steps > steps_of_part; }
-
-    bool along_rows = true;
-    std::int64_t inner = 1;  // neighbours of one result, or results side by side
-    std::int64_t reduced = 1;
-    std::int64_t steps = 1;
-    std::int64_t steps_of_part = 1;
-    int outermost = -1;  // of the axes that go; -1: none has elements to add up
-};
-
-}  // namespace
+kiln::detail::handle<kiln::detail::term> as_reduced(const kiln::detail::handle<kiln::detail::term>& root,
+                                                    bool reads_host) {
+    if (!root.get()->has_stages) return root;
+    return kiln::detail::with_equal_reductions_once(
+               kiln::detail::with_row_passes(kiln::detail::with_products_as_sums({root}, reads_host)))
+        .front();
+}
 
 bool same_order(const shape& whole, const shape& part, std::uint8_t axes, bool kernels_reduce) {
     if (kernels_reduce) {
@@ -52,8 +30,8 @@ bool same_order(const shape& whole, const shape& part, std::uint8_t axes, bool k
                all.part == some.part && all.splits == some.splits &&
                kiln::detail::has_own_order(whole, axes) == kiln::detail::has_own_order(part, axes);
     }
-    const host_division all(whole, axes);
-    const host_division some(part, axes);
+    const plan::host_division all(whole, axes);
+    const plan::host_division some(part, axes);
     if (all.along_rows != some.along_rows) return all.reduced == 1;
     if (all.along_rows) return all.inner == some.inner;
     return all.steps_of_part == some.steps_of_part || (!all.has_parts() && !some.has_parts());
@@ -77,19 +55,20 @@ bool is_any_order(kiln::detail::reduction_kind what, element_type accumulated) {
     return kind_of(accumulated) == element_kind::integer || kind_of(accumulated) == element_kind::logical;
 }
 
-std::int64_t least_carried(const shape& whole, std::uint8_t axes, int axis, bool kernels_reduce) {
-    if (kernels_reduce)
-        return 0;  // each has blocks of its own, whose results are combined in an order that knows how many those are
-    if (whole.size() == 0) return 0;  // there is nothing to carry
-    const host_division all(whole, axes);
-    if (all.outermost != axis) return 0;
-    // Of rows whose run the axis is part of, positions are not whole steps: elements are counted, of whole pieces.
-    const bool in_run = all.along_rows && all.reduced == all.inner;
-    const std::int64_t part = in_run ? all.steps_of_part * host_order::piece : all.steps_of_part;
-    const std::int64_t of_position = (in_run ? all.reduced : all.steps) / whole[axis];
-    for (int doubled = 0; doubled < 32; ++doubled)
-        if ((part << doubled) % of_position == 0) return (part << doubled) / of_position;
-    return 0;
+std::int64_t steps_together(const shape& whole, std::uint8_t axes, int axis, bool kernels_reduce) {
+    std::int64_t of_position = 1;  // elements of each value
+    for (int each = axis + 1; each < whole.rank(); ++each)
+        if (axes >> each & 1) of_position *= whole[each];
+    std::int64_t together = 0;  // elements
+    if (kernels_reduce) {
+        together = plan::order_of_reduction(whole, axes).part;
+    } else {
+        const plan::host_division all(whole, axes);
+        const bool in_run = all.along_rows && all.reduced == all.inner;
+        if (all.along_rows && !in_run) return 1;  // whole rows, of which each ends a piece
+        together = in_run ? all.steps_of_part * plan::host_order::piece : all.steps_of_part;
+    }
+    return together / std::gcd(together, of_position);
 }
 
 }  // namespace kiln::streamed

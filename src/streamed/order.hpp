@@ -1,8 +1,9 @@
 // kiln/streamed/order: the order in which a reduction adds up what it is made of, as far as parts of it must keep to it: a function of
 // shape and axes, and of who reduces (plan/reduction.hpp: CUDA's kernels; plan/host_order.hpp: all others).
-// knows nothing of: terms, copies
+// knows nothing of: copies
 #pragma once
 
+#include <capture/term.hpp>
 #include <plan/target.hpp>
 
 #include <kiln/reduction.hpp>
@@ -11,6 +12,11 @@
 #include <cstdint>
 
 namespace kiln::streamed {
+
+/// The same expression by the reductions that its shapes make of it (capture/row_passes.hpp, capture/float_products.hpp), of which parts,
+/// which have other shapes, are to be made. `reads_host`: it runs on the CPU.
+kiln::detail::handle<kiln::detail::term> as_reduced(const kiln::detail::handle<kiln::detail::term>& root,
+                                                    bool reads_host);
 
 /// Whether each result of the part is made of its elements in the order in which all of them are; `part` has fewer positions on an axis that
 /// stays. `kernels_reduce`: plan::target::reduces.
@@ -23,8 +29,8 @@ bool same_scan_order(const shape& whole, const shape& part, int axis, kiln::deta
 /// Whether what a reduction comes to is the same in any order.
 bool is_any_order(kiln::detail::reduction_kind what, element_type accumulated);
 
-/// So many positions along `axis`, one that goes, that the results of such parts, and of a last shorter one, combined in pairs, neighbours
-/// first, are to the bit that of the whole; so are twice as many. 0: there are none such.
-std::int64_t least_carried(const shape& whole, std::uint8_t axes, int axis, bool kernels_reduce);
+/// So many positions along `axis`, one that goes, and multiples of them end where a part of the order does: chunks that do, leave nothing
+/// half done. At least 1.
+std::int64_t steps_together(const shape& whole, std::uint8_t axes, int axis, bool kernels_reduce);
 
 }  // namespace kiln::streamed

@@ -1,5 +1,10 @@
 #include <streamed/packed.hpp>
 
+#include <capture/viewed.hpp>
+#include <streamed/host_threads.hpp>
+
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace kiln::streamed {
@@ -32,16 +37,66 @@ void each_run(const array_node& of, Move move) {
     }
 }
 
+std::size_t bytes_of_all(const array_node& of) {
+    return static_cast<std::size_t>(of.extents.size()) * static_cast<std::size_t>(bytes_of(of.type));
+}
+
+constexpr std::int64_t worth_a_thread = std::int64_t{256} << 10;  // bytes: about 25 us
+
+/// The same by several threads, each for some positions of the first axis.
+template <class Move>
+void each_run_beside(const array_node& of, Move move) {
+    const std::int64_t element = bytes_of(of.type);
+    const std::int64_t bytes = of.extents.size() * element;
+    int axis = 0;
+    while (axis < of.extents.rank() && of.extents[axis] == 1) ++axis;
+    if (bytes <= worth_a_thread || axis == of.extents.rank()) return each_run(of, move);
+    const std::int64_t of_position = bytes / of.extents[axis];
+    const std::int64_t grain = std::max<std::int64_t>(1, worth_a_thread / of_position);
+    const auto some = [&](std::int64_t begin, std::int64_t end) {
+        array_node part;
+        part.type = of.type;
+        std::int64_t extents[max_rank];
+        std::copy(of.extents.begin(), of.extents.end(), extents);
+        extents[axis] = end - begin;
+        part.extents = shape(extents, of.extents.rank());
+        std::copy(of.strides, of.strides + of.extents.rank(), part.strides);
+        part.data = of.data + begin * of.strides[axis] * element;
+        each_run(part, [&](std::byte* place, std::int64_t at, std::size_t run) {
+            move(place, begin * of_position + at, run);
+        });
+    };
+    host_threads().parallel_for_pieces(of.extents[axis], grain, some, /*multiple=*/1);
+}
+
 }  // namespace
 
+void move_bytes(std::span<const byte_move> moves) {
+    std::int64_t all = 0;
+    for (const byte_move& each : moves) all += static_cast<std::int64_t>(each.bytes);
+    host_threads().parallel_for_pieces(all, worth_a_thread, [moves](std::int64_t begin, std::int64_t end) {
+        for (const byte_move& each :
+             moves) {  // those that [begin, end) of all bytes, one move's after another's, meets
+            const auto bytes = static_cast<std::int64_t>(each.bytes);
+            const std::int64_t from = std::max<std::int64_t>(begin, 0);
+            const std::int64_t to = std::min(end, bytes);
+            if (from < to) std::memcpy(each.to + from, each.from + from, static_cast<std::size_t>(to - from));
+            begin -= bytes;
+            end -= bytes;
+        }
+    });
+}
+
 void pack(const array_node& from, std::byte* to) {
-    each_run(from,
-             [to](const std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(to + at, place, bytes); });
+    if (kiln::detail::is_row_major(from)) return move_bytes(std::array{byte_move{from.data, to, bytes_of_all(from)}});
+    each_run_beside(
+        from, [to](const std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(to + at, place, bytes); });
 }
 
 void unpack(const std::byte* from, const array_node& to) {
-    each_run(to,
-             [from](std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(place, from + at, bytes); });
+    if (kiln::detail::is_row_major(to)) return move_bytes(std::array{byte_move{from, to.data, bytes_of_all(to)}});
+    each_run_beside(
+        to, [from](std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(place, from + at, bytes); });
 }
 
 }  // namespace kiln::streamed

@@ -200,7 +200,11 @@ private:
                 if (kept-- == 0) axis = of;
             }
         const shape part = with_extent(whole, axis, count_);
-        if (each.sorts.what == kiln::detail::sorted_rows::to::nothing && !order_(each, whole, part, axes))
+        const bool is_kept =
+            each.sorts.what != kiln::detail::sorted_rows::to::nothing || order_(each, whole, part, axes);
+        if (!is_kept && !each.scans && each.reduces != kiln::detail::reduction_kind::dot)
+            return places_.in_order(each, cut(operand, {whole, axis}), whole, axes);
+        if (!is_kept)
             throw not_cuttable(
                 text::format("parts of shape {} would be added up by {} in another order than all of shape {}",
                              to_string(part), name_of(each), to_string(whole)));

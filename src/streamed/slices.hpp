@@ -30,6 +30,9 @@ struct operand_places {
     std::function<handle<term>(const handle<array_node>& whole)> whole;
     /// What every part reads alike and is not an array yet: a reduction, or a view of one, of host arrays.
     std::function<handle<term>(const handle<term>& made)> evaluated;
+    /// What a reduction of part of its operand comes to, which by itself would be added up in another order than the whole: by that.
+    std::function<handle<term>(const term& reduction, const handle<term>& part, const shape& whole, std::uint8_t axes)>
+        in_order;
 };
 
 /// Whether a reduction's, or a scan's, elements are added up in one order, whole and in part.

@@ -4,41 +4,28 @@
 #include <device/arrays.hpp>
 #include <device/devices.hpp>
 #include <device/stream_order.hpp>
-#include <device/user_streams.hpp>
+#include <streamed/host_memory.hpp>
 #include <streamed/packed.hpp>
 
-#include <kiln/error.hpp>
-
 #include <algorithm>
-#include <memory>
+#include <array>
+#include <cstdlib>
 #include <utility>
-#include <vector>
 
 namespace kiln::streamed {
 
-side_stream::side_stream(backend::device& on) : on_(on) {
-    if (backend::user_streams* const all = on.streams()) native_ = all->make(/*priority=*/0);
-}
-
-side_stream::~side_stream() {
-    if (native_) on_.streams()->destroy(native_);
-}
-
-side_stream::here::here(const side_stream& stream) : stream_(stream) {
-    if (!stream.native_) return;
-    before_ = stream.on_.streams()->current();
-    stream.on_.use_stream(stream.native_);
-}
-
-side_stream::here::~here() {
-    if (!stream_.native_) return;
-    try {
-        stream_.on_.use_stream(before_);
-    } catch (const error&) {  // the stream before is in use no more: it was there when this began
-    }
-}
+using backend::lane;
 
 namespace {
+
+// Marks of the lanes: three of each slot, then others.
+constexpr int arrived(int slot) { return slot; }
+constexpr int made(int slot) { return transfers::most_under_way + slot; }
+constexpr int left(int slot) { return 2 * transfers::most_under_way + slot; }
+constexpr int fresh = 3 * transfers::most_under_way;              // memory is the evaluation's
+constexpr int came = fresh + 1;                                   // what all chunks read
+constexpr int piece_went(int piece) { return came + 1 + piece; }  // to the device: it may be filled again
+static_assert(piece_went(1) < backend::lane_mark_count);
 
 /// Without what is there more than once.
 shape stored_extents(const array_node& part) {
@@ -48,16 +35,67 @@ shape stored_extents(const array_node& part) {
     return shape(extents, part.extents.rank());
 }
 
-/// A view of `part` that has those elements alone.
-handle<array_node> stored_part(const array_node& part, const shape& stored) {
+/// `part` as its elements lie in memory, the axis of the largest stride first: what is turned around, or has its axes in another order, is
+/// copied as it lies, and seen so on the device. Without what is there more than once. An array that is row-major stays as it is.
+handle<array_node> as_it_lies(const array_node& part) {
+    if (kiln::detail::is_row_major(part) || part.extents.size() == 0) return kiln::detail::share(part);
+    int axes[max_rank];
+    int rank = 0;
+    std::int64_t below = 0;  // its first element in memory is so far before the part's
+    for (int axis = 0; axis < part.extents.rank(); ++axis) {
+        if (part.extents[axis] == 1 || part.strides[axis] == 0) continue;
+        axes[rank++] = axis;
+        if (part.strides[axis] < 0) below += (part.extents[axis] - 1) * part.strides[axis];
+    }
+    std::stable_sort(axes, axes + rank,
+                     [&](int left, int right) { return std::abs(part.strides[left]) > std::abs(part.strides[right]); });
+    handle<array_node> made(new array_node);
+    array_node& node = *made.get();
+    std::int64_t extents[max_rank];
+    for (int i = 0; i < rank; ++i) {
+        extents[i] = part.extents[axes[i]];
+        node.strides[i] = std::abs(part.strides[axes[i]]);
+    }
+    node.type = part.type;
+    node.owned = part.owned;
+    node.extents = shape(extents, rank);
+    node.data = part.data + below * bytes_of(part.type);
+    node.base = kiln::detail::share(part.storage());
+    node.contiguous = kiln::detail::is_row_major(node);
+    return made;
+}
+
+/// `copy` has the elements of as_it_lies(part): the part of it.
+handle<array_node> seen_as(const array_node& part, const array_node& lies, handle<array_node> copy) {
+    if (&part == &lies) return copy;
     handle<array_node> made(new array_node);
     array_node& node = *made.get();
     node.type = part.type;
-    node.owned = part.owned;
-    node.extents = stored;
-    std::copy(part.strides, part.strides + stored.rank(), node.strides);
-    node.data = part.data;
+    node.owned = kiln::detail::ownership::view;
+    node.device = copy.get()->device;
+    node.extents = part.extents;
+    node.data = copy.get()->data;
+    // Where each axis went is known by its stride, and of axes of one stride, whose extents are 1 but for overlaps, by their order.
+    bool is_taken[max_rank] = {};
+    for (int axis = 0; axis < part.extents.rank(); ++axis) {
+        node.strides[axis] = 0;
+        if (part.extents[axis] == 1 || part.strides[axis] == 0) continue;
+        int at = 0;
+        while (is_taken[at] || lies.strides[at] != std::abs(part.strides[axis]) ||
+               lies.extents[at] != part.extents[axis])
+            ++at;
+        is_taken[at] = true;
+        const bool is_turned = part.strides[axis] < 0;
+        node.strides[axis] = is_turned ? -copy.get()->strides[at] : copy.get()->strides[at];
+        if (is_turned) node.data += (part.extents[axis] - 1) * copy.get()->strides[at] * bytes_of(part.type);
+    }
+    node.contiguous = kiln::detail::is_row_major(node);
+    node.base = kiln::detail::share(copy.get()->storage());
     return made;
+}
+
+std::size_t bytes_in(const shape& extents, element_type type) {
+    return static_cast<std::size_t>(extents.size()) * static_cast<std::size_t>(bytes_of(type));
 }
 
 }  // namespace
@@ -68,31 +106,157 @@ std::int64_t bytes_of_copy(const array_node& part) {
     return whole.data ? static_cast<std::int64_t>(kiln::detail::bytes_between(whole).size()) : 0;
 }
 
-handle<array_node> uploads::copy(const array_node& part) {
-    const shape stored = stored_extents(part);
-    const handle<array_node> from = stored_part(part, stored);
-    handle<array_node> made;
-    {
-        const side_stream::here here(stream_);
-        made = backend::make_owner(on_, part.type, stored, on_.current_stream());
-        if (const std::size_t bytes = made.get()->allocated_bytes) {
-            std::unique_ptr<std::byte[]> packed;
-            const std::byte* elements = from.get()->data;
-            if (!kiln::detail::is_row_major(*from.get())) {
-                packed = std::make_unique_for_overwrite<std::byte[]>(bytes);
-                pack(*from.get(), packed.get());
-                elements = packed.get();
-            }
-            on_.copy_from_host(made.get()->data, elements, bytes);
-            bytes_ += static_cast<std::int64_t>(bytes);
-        }
-    }
-    if (stored == part.extents) return made;
-    kiln::detail::view_spec again = kiln::detail::broadcast(stored, part.extents);
-    return kiln::detail::viewed(made, again);
+transfers::transfers(backend::device& on) : on_(on), lanes_(on.make_lanes()) {}
+
+transfers::~transfers() = default;
+
+void transfers::begin_chunk() {
+    slot_ = (slot_ + 1) % most_under_way;
+    chunk_memory& mine = now();
+    if (mine.is_under_way) lanes_->wait(mine.leaves ? left(slot_) : made(slot_));
+    mine.is_under_way = false;
+    mine.leaves = false;
+    mine.next_operand = 0;
+    mine.next_out = 0;
+    mine.leaving.clear();
 }
 
-handle<array_node> uploads::copy_storage(const array_node& part) {
+void transfers::end_chunk(const std::vector<handle<array_node>>& next) {
+    chunk_memory& mine = now();
+    if (mine.leaves) lanes_->set(left(slot_), lane::out);
+    else lanes_->set(made(slot_), lane::kernels);
+    mine.is_under_way = true;
+    is_first_ = false;
+    // Results of this chunk and of the one before are on their way meanwhile.
+    std::size_t most_left = 0;
+    for (const passing_result& each : passing_)
+        if (each.slot == slot_ || each.slot == (slot_ + most_under_way - 1) % most_under_way) ++most_left;
+    std::vector<byte_move> moves;
+    take_passing(most_left, moves);
+    bring_near(next, moves);
+    move_bytes(moves);
+}
+
+/// Of the next chunk, to its locked memory, which the device has read.
+void transfers::bring_near(const std::vector<handle<array_node>>& next, std::vector<byte_move>& moves) {
+    const int slot = (slot_ + 1) % most_under_way;
+    std::vector<place_of_chunk>& places = slots_[static_cast<std::size_t>(slot)].operands;
+    for (std::size_t i = 0; i < next.size() && i < places.size(); ++i) {
+        const handle<array_node> lies = as_it_lies(*next[i].get());
+        const array_node& from = *lies.get();
+        const std::size_t bytes = bytes_in(from.extents, from.type);
+        if (places[i].passing.bytes() < bytes || !kiln::detail::is_row_major(from) || goes_straight(from)) continue;
+        lanes_->wait(arrived(slot));
+        moves.push_back({from.data, places[i].passing.data(), bytes});
+        places[i].packed = from.data;
+    }
+}
+
+/// Whether the device copies it while other work goes on.
+bool transfers::goes_straight(const array_node& memory) {
+    if (!kiln::detail::is_row_major(memory)) return false;
+    const array_node& whole = memory.storage();
+    if (const host_memory* const ours = host_memory_of(whole); ours && ours->own.data()) return ours->own.is_locked();
+    for (const auto& [data, is_straight] : straight_)
+        if (data == whole.data) return is_straight;
+    const bool is_straight = backend::place_of(whole.data).is_pinned;
+    straight_.emplace_back(whole.data, is_straight);
+    return is_straight;
+}
+
+handle<array_node> transfers::new_memory(element_type type, const shape& extents) {
+    handle<array_node> out = backend::make_owner(on_, type, extents, on_.current_stream());
+    // Kernels that were launched may still use it.
+    lanes_->set(fresh, lane::kernels);
+    lanes_->wait(lane::in, fresh);
+    return out;
+}
+
+void transfers::reserve(place_of_chunk& place, element_type type, const shape& extents) {
+    if (!place.memory || place.memory.get()->allocated_bytes < bytes_in(extents, type))
+        place.seen = place.memory = new_memory(type, extents);
+}
+
+/// The place's memory as an array, the same one again if it can be.
+handle<array_node> transfers::seen_in(place_of_chunk& place, element_type type, const shape& extents) {
+    reserve(place, type, extents);
+    if (place.seen && place.seen.get()->type == type && place.seen.get()->extents == extents) return place.seen;
+    handle<array_node> made(new array_node);
+    array_node& node = *made.get();
+    node.type = type;
+    node.owned = kiln::detail::ownership::view;
+    node.device = place.memory.get()->device;
+    node.extents = extents;
+    kiln::detail::set_contiguous_strides(node);
+    node.data = place.memory.get()->data;
+    node.base = place.memory;
+    return place.seen = std::move(made);
+}
+
+handle<array_node> transfers::copy_in(const array_node& part) {
+    const std::size_t index = now().next_operand++;
+    const handle<array_node> lies = as_it_lies(part);
+    const shape& stored = lies.get()->extents;
+    const auto place_in = [index](chunk_memory& of) -> place_of_chunk& {
+        if (of.operands.size() <= index) of.operands.resize(index + 1);
+        return of.operands[index];
+    };
+    // Memory that is new now is there when kernels that were launched before are done: of the next chunks, too, which else would wait for
+    // kernels of this one.
+    if (is_first_)
+        for (int next = 0; next < std::min<std::int64_t>(expected_, most_under_way); ++next)
+            reserve(place_in(slots_[static_cast<std::size_t>((slot_ + next) % most_under_way)]), part.type, stored);
+    place_of_chunk& place = place_in(now());
+    const handle<array_node> copy = seen_in(place, part.type, stored);
+    send(copy.get()->data, *lies.get(), place.passing, std::exchange(place.packed, nullptr) == lies.get()->data);
+    return seen_as(part, *lies.get(), copy);
+}
+
+/// `passing`: nothing of it is under way; `is_packed`: it has the elements.
+void transfers::send(std::byte* to, const array_node& from, locked_memory& passing, bool is_packed) {
+    const std::size_t bytes = bytes_in(from.extents, from.type);
+    if (bytes == 0) return;
+    has_copied_ = true;
+    if (goes_straight(from)) return lanes_->copy_in(to, from.data, bytes);
+    if (passing.bytes() < bytes) passing = locked_memory(on_, bytes), is_packed = false;
+    if (!is_packed) pack(from, passing.data());
+    lanes_->copy_in(to, passing.data(), bytes);
+}
+
+handle<array_node> transfers::copy_for_all(const array_node& whole) {
+    const handle<array_node> from = as_it_lies(whole);
+    const handle<array_node> copy = new_memory(whole.type, from.get()->extents);
+    const std::size_t bytes = bytes_in(from.get()->extents, whole.type);
+    if (kiln::detail::is_row_major(*from.get())) {
+        send_in_pieces(copy.get()->data, from.get()->data, bytes);
+    } else {
+        locked_memory passing;
+        send(copy.get()->data, *from.get(), passing);
+        lanes_->set(came, lane::in);
+        lanes_->wait(came);
+    }
+    return seen_as(whole, *from.get(), copy);
+}
+
+/// Neighbours, locked or not.
+void transfers::send_in_pieces(std::byte* to, const std::byte* from, std::size_t bytes) {
+    constexpr std::size_t most = std::size_t{8} << 20;
+    if (bytes == 0) return;
+    has_copied_ = true;
+    if (backend::place_of(from).is_pinned) return lanes_->copy_in(to, from, bytes);
+    for (std::size_t at = 0; at < bytes; at += most) {
+        const std::size_t now = std::min(most, bytes - at);
+        locked_memory& piece = pieces_[static_cast<std::size_t>(next_piece_)];
+        lanes_->wait(piece_went(next_piece_));
+        if (piece.bytes() < now) piece = locked_memory(on_, now);
+        move_bytes(std::array{byte_move{from + at, piece.data(), now}});
+        lanes_->copy_in(to + at, piece.data(), now);
+        lanes_->set(piece_went(next_piece_), lane::in);
+        next_piece_ = 1 - next_piece_;
+    }
+}
+
+handle<array_node> transfers::copy_storage(const array_node& part) {
     const array_node& whole = part.storage();
     const kiln::detail::byte_range range = kiln::detail::bytes_between(whole);
     const std::int64_t element = bytes_of(whole.type);
@@ -101,11 +265,8 @@ handle<array_node> uploads::copy_storage(const array_node& part) {
     for (const auto& [of, copy] : storages_)
         if (of.get() == &whole) made = copy;
     if (!made) {
-        const side_stream::here here(stream_);
-        made = backend::make_owner(on_, whole.type, {static_cast<std::int64_t>(range.size()) / element},
-                                   on_.current_stream());
-        on_.copy_from_host(made.get()->data, range.begin, range.size());
-        bytes_ += static_cast<std::int64_t>(range.size());
+        made = new_memory(whole.type, {static_cast<std::int64_t>(range.size()) / element});
+        send_in_pieces(made.get()->data, range.begin, range.size());
         storages_.emplace_back(kiln::detail::share(whole), made);
     }
     handle<array_node> view(new array_node);
@@ -122,69 +283,54 @@ handle<array_node> uploads::copy_storage(const array_node& part) {
     return view;
 }
 
-downloads::downloads(backend::device& on) : on_(on), stream_(on) {}
-
-downloads::~downloads() {
-    if (!thread_.joinable()) return;
-    {
-        const std::lock_guard lock(mutex_);
-        ends_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
+void transfers::before_kernels() {
+    if (!std::exchange(has_copied_, false)) return;
+    lanes_->set(arrived(slot_), lane::in);
+    lanes_->wait(lane::kernels, arrived(slot_));
 }
 
-void downloads::wait() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return !next_ && !is_busy_; });
-    if (trouble_) std::rethrow_exception(std::exchange(trouble_, nullptr));
-}
-
-void downloads::copy(handle<array_node> from, handle<array_node> to) {
-    wait();
-    bytes_ += static_cast<std::int64_t>(from.get()->extents.size()) * bytes_of(from.get()->type);
-    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
-    {
-        const std::lock_guard lock(mutex_);
-        next_.emplace(job{std::move(from), std::move(to)});
-    }
-    changed_.notify_all();
-}
-
-void downloads::run() {
-    std::unique_lock lock(mutex_);
-    while (true) {
-        changed_.wait(lock, [this] { return next_ || ends_; });
-        if (!next_) return;
-        job now = std::move(*next_);
-        next_.reset();
-        is_busy_ = true;
-        lock.unlock();
-        std::exception_ptr trouble;
-        try {
-            const backend::scoped_current on_device(*on_.known());
-            const side_stream::here here(stream_);
-            copy_now(*now.from.get(), *now.to.get());
-        } catch (...) {
-            trouble = std::current_exception();
-        }
-        now = {};
-        lock.lock();
-        is_busy_ = false;
-        if (trouble && !trouble_) trouble_ = trouble;
-        changed_.notify_all();
-    }
-}
-
-void downloads::copy_now(const array_node& from, const array_node& to) {
-    const std::size_t bytes =
-        static_cast<std::size_t>(from.extents.size()) * static_cast<std::size_t>(bytes_of(from.type));
+void transfers::copy_out(handle<array_node> from, handle<array_node> to) {
+    const std::size_t bytes = bytes_in(from.get()->extents, from.get()->type);
     if (bytes == 0) return;
-    backend::before_read(on_, from, on_.current_stream());
-    if (kiln::detail::is_row_major(to)) return on_.copy_to_host(to.data, from.data, bytes);
-    const auto packed = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    on_.copy_to_host(packed.get(), from.data, bytes);
-    unpack(packed.get(), to);
+    chunk_memory& mine = now();
+    mine.leaves = true;
+    before_kernels();
+    backend::before_read(on_, *from.get(), on_.current_stream());  // a stream of another thread may have made it
+    lanes_->set(made(slot_), lane::kernels);
+    lanes_->wait(lane::out, made(slot_));
+    const std::byte* const elements = from.get()->data;
+    mine.leaving.push_back(std::move(from));
+    if (goes_straight(*to.get())) {
+        lanes_->copy_out(to.get()->data, elements, bytes);
+        mine.leaving.push_back(std::move(to));
+        return;
+    }
+    if (mine.next_out == mine.passing_out.size()) mine.passing_out.emplace_back();
+    locked_memory& passing = mine.passing_out[mine.next_out++];
+    if (passing.bytes() < bytes) passing = locked_memory(on_, bytes);
+    lanes_->copy_out(passing.data(), elements, bytes);
+    passing_.push_back({slot_, passing.data(), std::move(to)});
+}
+
+/// Those that came first, once they are there; what is in memory side by side is left to `moves`.
+void transfers::take_passing(std::size_t most_left, std::vector<byte_move>& moves) {
+    while (passing_.size() > most_left) {
+        const passing_result first = std::move(passing_.front());
+        passing_.pop_front();
+        lanes_->wait(left(first.slot));
+        const array_node& to = *first.to.get();
+        if (kiln::detail::is_row_major(to)) moves.push_back({first.from, to.data, bytes_in(to.extents, to.type)});
+        else unpack(first.from, to);
+    }
+}
+
+void transfers::wait() {
+    std::vector<byte_move> moves;
+    take_passing(0, moves);
+    move_bytes(moves);
+    for (int each = 0; each < most_under_way; ++each)
+        if (const chunk_memory& of = slots_[static_cast<std::size_t>(each)]; of.is_under_way && of.leaves)
+            lanes_->wait(left(each));
 }
 
 }  // namespace kiln::streamed

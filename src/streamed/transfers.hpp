@@ -1,17 +1,18 @@
-// kiln/streamed/transfers: copies between host arrays and a device, beside the kernels of a stream: what goes in on a stream of its own, what
-// comes out on another, by a thread that waits for it.
-// in: nodes   out: nodes, memory that is written   knows nothing of: expressions, chunks
+// kiln/streamed/transfers: what chunks read comes in, and what they make goes out, beside the kernels of others: three chunks are under way at
+// once, each with memory of its own on the device, which the one three later uses again.
+// in: parts of host arrays, places of results   out: nodes of the device's   knows nothing of: expressions, how they are cut
 #pragma once
 
 #include <capture/array_node.hpp>
+#include <device/copy_lanes.hpp>
 #include <device/device.hpp>
+#include <streamed/locked_memory.hpp>
+#include <streamed/packed.hpp>
 
-#include <condition_variable>
+#include <array>
 #include <cstdint>
-#include <exception>
-#include <mutex>
-#include <optional>
-#include <thread>
+#include <deque>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -20,88 +21,89 @@ namespace kiln::streamed {
 using kiln::detail::array_node;
 using kiln::detail::handle;
 
-/// A stream of a device's beside the thread's own; where a device has one alone, that one.
-class side_stream {
+/// Of one evaluation, on the thread's stream. Each call throws device_error, out_of_memory.
+class transfers {
 public:
-    explicit side_stream(backend::device& on);
-    side_stream(const side_stream&) = delete;
-    side_stream& operator=(const side_stream&) = delete;
-    ~side_stream();
+    static constexpr int most_under_way = 3;
 
-    /// The calling thread is on it while one lives.
-    class here {
-    public:
-        explicit here(const side_stream& stream);
-        here(const here&) = delete;
-        here& operator=(const here&) = delete;
-        ~here();
+    explicit transfers(backend::device& on);
+    transfers(const transfers&) = delete;
+    transfers& operator=(const transfers&) = delete;
+    /// Nothing is under way any more; what was to go to ordinary memory may not have come there.
+    ~transfers();
 
-    private:
-        const side_stream& stream_;
-        void* before_ = nullptr;
-    };
-
-private:
-    backend::device& on_;
-    void* native_ = nullptr;
-};
-
-/// Into a device.
-class uploads {
-public:
-    explicit uploads(backend::device& on) : on_(on), stream_(on) {}
-
-    /// A part of a host array, without a map: what it has along axes of stride 0 once, the rest packed.
-    handle<array_node> copy(const array_node& part);
-    /// A host array that is seen through a map: all of its memory, which is copied once.
+    /// So many chunks are to come, the first of which is no smaller than others.
+    void expect(std::int64_t chunks) noexcept { expected_ = chunks; }
+    /// The next one. Waits until the one three before has left.
+    void begin_chunk();
+    /// Of those under way, which: what was given for the chunk before that had the same is given again, where it is of the same shape.
+    [[nodiscard]] std::size_t slot() const noexcept { return static_cast<std::size_t>(slot_); }
+    /// A part of a host array, without a map: what it has along axes of stride 0 once, gaps left out, else as it lies. For this chunk.
+    handle<array_node> copy_in(const array_node& part);
+    /// The same for as long as it is held, and of a host array that is seen through a map, all of its memory, which is copied once.
+    handle<array_node> copy_for_all(const array_node& whole);
     handle<array_node> copy_storage(const array_node& part);
+    /// Kernels that are launched from now on find what was copied in.
+    void before_kernels();
 
-    [[nodiscard]] std::int64_t bytes() const noexcept { return bytes_; }
+    /// The elements of `from`, contiguous, which kernels that were launched have made, to where `to` has them. `from` is held until then.
+    void copy_out(handle<array_node> from, handle<array_node> to);
+    /// All of the chunk's kernels are launched, and its results on their way. `next`: what the next chunk copies in, first to last, as far as
+    /// it is known: while the device works, threads bring ordinary memory near it.
+    void end_chunk(const std::vector<handle<array_node>>& next = {});
 
-private:
-    backend::device& on_;
-    side_stream stream_;
-    std::int64_t bytes_ = 0;
-    std::vector<std::pair<handle<array_node>, handle<array_node>>> storages_;  // and their copies
-};
-
-/// How many bytes copy() would take on the device.
-std::int64_t bytes_of_copy(const array_node& part);
-
-/// Out of a device. One is under way while the next is computed; copy() waits for the one before.
-class downloads {
-public:
-    explicit downloads(backend::device& on);
-    downloads(const downloads&) = delete;
-    downloads& operator=(const downloads&) = delete;
-    ~downloads();
-
-    /// Waits until none is under way: what it held is free. Throws what went wrong with it.
+    /// All results are where they belong.
     void wait();
-    /// The elements of `from`, contiguous, to where `to` has them.
-    void copy(handle<array_node> from, handle<array_node> to);
-
-    [[nodiscard]] std::int64_t bytes() const noexcept { return bytes_; }
 
 private:
-    void run();
-    void copy_now(const array_node& from, const array_node& to);
-
-    struct job {
-        handle<array_node> from;
+    /// Of the device, and of the host's where elements are not locked, or not together.
+    struct place_of_chunk {
+        handle<array_node> memory;
+        handle<array_node> seen;  // part of it, as the chunk before saw it
+        locked_memory passing;
+        const std::byte* packed = nullptr;  // elements that `passing` has already
+    };
+    struct chunk_memory {
+        std::vector<place_of_chunk> operands;
+        std::vector<locked_memory> passing_out;
+        std::vector<handle<array_node>> leaving;  // held until they have left
+        std::size_t next_operand = 0;
+        std::size_t next_out = 0;
+        bool is_under_way = false;
+        bool leaves = false;
+    };
+    /// In locked memory, on their way to where they belong.
+    struct passing_result {
+        int slot;
+        const std::byte* from;
         handle<array_node> to;
     };
 
+    [[nodiscard]] chunk_memory& now() noexcept { return slots_[static_cast<std::size_t>(slot_)]; }
+    [[nodiscard]] bool goes_straight(const array_node& memory);
+    void reserve(place_of_chunk& place, element_type type, const shape& extents);
+    handle<array_node> seen_in(place_of_chunk& place, element_type type, const shape& extents);
+    handle<array_node> new_memory(element_type type, const shape& extents);
+    void send(std::byte* to, const array_node& from, locked_memory& passing, bool is_packed = false);
+    void bring_near(const std::vector<handle<array_node>>& next, std::vector<byte_move>& moves);
+    void take_passing(std::size_t most_left, std::vector<byte_move>& moves);
+    void send_in_pieces(std::byte* to, const std::byte* from, std::size_t bytes);
+
     backend::device& on_;
-    side_stream stream_;
-    std::int64_t bytes_ = 0;
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::optional<job> next_;
-    bool is_busy_ = false;
-    bool ends_ = false;
-    std::exception_ptr trouble_;
-    std::thread thread_;
+    std::array<chunk_memory, most_under_way> slots_;
+    std::int64_t expected_ = 1;
+    bool is_first_ = true;
+    int slot_ = most_under_way - 1;
+    std::array<locked_memory, 2> pieces_;
+    int next_piece_ = 0;
+    std::deque<passing_result> passing_;
+    std::vector<std::pair<handle<array_node>, handle<array_node>>> storages_;  // and their copies
+    std::vector<std::pair<const std::byte*, bool>> straight_;                  // memory that was asked about
+    bool has_copied_ = false;                                                  // since kernels were told
+    std::unique_ptr<backend::copy_lanes> lanes_;  // the last: they go first, when nothing uses the memory any more
 };
+
+/// How many bytes copy_in() would take on the device.
+std::int64_t bytes_of_copy(const array_node& part);
 
 }  // namespace kiln::streamed

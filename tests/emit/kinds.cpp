@@ -9,6 +9,7 @@
 #include <plan/nest/check.hpp>
 #include <plan/nest/print.hpp>
 #include <plan/policy/policies.hpp>
+#include <plan/policy/resumed.hpp>
 #include <plan/policy/scan.hpp>
 #include <plan/policy/segments.hpp>
 
@@ -371,6 +372,28 @@ void add_scans(list& to) {
     to.add("scan_row_parts_backward", k::plan::scan_nest(step), k::plan::scan_text(step));
 }
 
+void add_resumed(list& to) {
+    using kind = k::plan::resumed_step::kind;
+    using k::detail::reduction_kind;
+    const auto add = [&](const std::string& name, kind what, reduction_kind by, k::element_type result, bool along_rows,
+                         int threads, std::int64_t splits = 100) {
+        k::plan::resumed_step step;
+        step.what = what;
+        step.of = {by, k::element_type::float32, result};
+        step.order.along_rows = along_rows;
+        step.order.threads_per_output = threads;
+        step.order.splits = splits;
+        to.add(name, k::plan::resumed_nest(step), k::plan::resumed_text(step));
+    };
+    const auto f32 = k::element_type::float32;
+    add("resumed_rows_taken", kind::take, reduction_kind::sum, f32, true, 256);
+    add("resumed_rows_closed", kind::close, reduction_kind::sum, f32, true, 256);
+    add("resumed_rows_ended", kind::end, reduction_kind::mean, f32, true, 256);
+    add("resumed_columns_taken", kind::take, reduction_kind::argmax, k::element_type::int64, false, 8);
+    add("resumed_columns_closed", kind::close, reduction_kind::variance, f32, false, 8);
+    add("resumed_columns_stored", kind::end, reduction_kind::logsumexp, f32, false, 8, 1);
+}
+
 void add_sorts(list& to) {
     using k::plan::sort_kind;
     for (const auto& [name, what] : {std::pair{"sort_ranks", sort_kind::rank},
@@ -435,6 +458,7 @@ std::vector<kind> kinds() {
     add_persistent_rows(out);
     add_exchanges(out);
     add_scans(out);
+    add_resumed(out);
     add_segments(out);
     add_sorts(out);
     add_segment_rows(out);

@@ -72,6 +72,15 @@ bool has(const std::string& said, const std::string& words) { return said.find(w
 
 }  // namespace
 
+namespace {
+
+struct in_a_folder {
+    tests::temporary_folder folder;
+    [[nodiscard]] std::string path(const char* name) const { return folder.path() + "/" + name; }
+};
+
+}  // namespace
+
 TEST_CASE("host arrays: memory, values and what they are made of") {
     k::host_array<float> none;
     CHECK_FALSE(none.has_value());
@@ -254,6 +263,68 @@ TEST_CASE("host arrays: reductions over all elements, and over the axis that is 
     check_same<float>(little, matrix, [](const auto& of) { return of[0] - k::mean(of[0], k::axis(0)); });
 }
 
+TEST_CASE(
+    "host arrays: what is known of elements is carried from chunk to chunk, whatever is reduced, over whichever axes") {
+    const std::vector<float> values = noise<float>(1'000'000, 18);
+    std::vector<float> plain = values;
+    for (float& each : plain)
+        if (!std::isfinite(each)) each = -0.0f;
+    const char* const little = "900K";
+    for (const std::vector<float>& elements : {values, plain}) {
+        const std::vector<std::pair<std::vector<float>, k::shape>> operands = {
+            {elements, {1'000'000}},
+            {elements, {2000, 500}},
+            {elements, {100, 50, 200}},
+            {std::vector<float>(elements.begin(), elements.begin() + 999'999), {7, 142'857}}};
+        const auto each_of = [&](auto reduce) {
+            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[0], k::axes(0)); });
+            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[0] * 0.5f, k::axes(0)); });
+            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[1], k::axes(0)); });
+            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[1] + 1.0f, k::axes(0, 1)); });
+            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[2], k::axes(0, 2)); });
+            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[2] - 3.0f, k::axes(0, 1)); });
+            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[3], k::axes(1)); });
+        };
+        each_of([](const auto& x, const k::axis_list& over) { return k::sum(x, over); });
+        each_of([](const auto& x, const k::axis_list& over) { return k::mean(x, over, k::keep_dims); });
+        each_of([](const auto& x, const k::axis_list& over) { return k::prod(x, over); });
+        each_of([](const auto& x, const k::axis_list& over) { return k::var(x, over); });
+        each_of([](const auto& x, const k::axis_list& over) { return k::stddev(x, over, k::keep_dims); });
+        each_of([](const auto& x, const k::axis_list& over) { return k::logsumexp(x, over); });
+        each_of([](const auto& x, const k::axis_list& over) { return k::min(x, over); });
+        each_of([](const auto& x, const k::axis_list& over) { return k::sum(k::cast<double>(x), over); });
+        each_of([](const auto& x, const k::axis_list& over) { return k::sum(k::cast<k::float16>(x), over); });
+    }
+    const std::vector<std::pair<std::vector<float>, k::shape>> operands = {{plain, {1'000'000}}, {plain, {2000, 500}}};
+    check_same<float>(little, operands, [&](const auto& of) { return k::argmax(of[0]); });
+    check_same<float>(little, operands, [&](const auto& of) { return k::argmin(of[1]); });
+    check_same<float>(little, operands, [&](const auto& of) { return k::argmax(of[1] * 3.0f, k::axis(0)); });
+    check_same<float>(little, operands, [&](const auto& of) { return k::argmin(k::cast<int>(of[1]), k::axis(0)); });
+    check_same<float>(little, operands, [&](const auto& of) {
+        return (of[1] - k::mean(of[1], k::axis(0))) / k::stddev(of[1], k::axis(0));
+    });
+    check_same<float>(little, operands, [&](const auto& of) { return k::sum(k::sum(of[1], k::axis(1)) * 2.0f); });
+    check_same<float>(little, operands, [&](const auto& of) { return k::sum(of[1], k::axis(0)) * 2.0f; });
+    check_same<float>(little, operands,
+                      [&](const auto& of) { return k::var(of[1], k::axis(0)) + k::max(of[1], k::axis(0)); });
+}
+
+TEST_CASE("host arrays: scans along the axis that is cut") {
+    std::vector<float> plain = noise<float>(1'000'000, 20);
+    for (float& each : plain)
+        if (!std::isfinite(each)) each = -0.0f;
+    const std::vector<std::pair<std::vector<float>, k::shape>> operands = {
+        {plain, {1'000'000}}, {plain, {2000, 500}}, {plain, {1, 4000, 250}}, {plain, {50, 20'000}}};
+    const char* const little = "2500K";
+    check_same<float>(little, operands, [](const auto& of) { return k::cumsum(of[0], k::axis(0)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::cumsum(of[0] * 0.5f - 1.0f, k::axis(0)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::cumsum(of[1], k::axis(0)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::cumprod(of[1] * 0.01f, k::axis(0)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::cumsum(of[2], k::axis(1)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::cumsum(k::cast<int>(of[0]), k::axis(0)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::cumsum(of[3] + 1.0f, k::axis(0)); });
+}
+
 TEST_CASE("host arrays: an expression that reads what it writes, at the same positions and at others") {
     const on_little here("64K");
     std::vector<float> values = noise<float>(50'000, 9);
@@ -306,6 +377,68 @@ TEST_CASE("host arrays: memory of the user's, misaligned for vectors, with gaps,
     CHECK(has(said_by([&] { (void)every_second.data(); }), "not row-major"));
 }
 
+TEST_CASE_FIXTURE(in_a_folder,
+                  "host arrays: parts of one are written into, and what is there is changed in its place") {
+    for (const bool in_a_file : {false, true}) {
+        const on_little here("64K");
+        k::host_array<float> y =
+            in_a_file ? k::create_npy<float>(path("y.npy"), {300, 100}) : k::host_array<float>({300, 100});
+        y = 0.0f;
+        y += k::cast<float>(k::index(k::axis(0)));
+        const float* const before = y.data();
+        y += 1;
+        y *= k::host_array<float>(k::cast<float>(k::arange<int>(100)));
+        CHECK(y.data() == before);
+        const auto at = [&](int row, int column) { return y.data()[row * 100 + column]; };
+        CHECK(at(7, 3) == 24);
+        y(k::range(10, 20)) = -1.0f;
+        y(k::range(20, 30), 5) = k::cast<float>(k::arange<int>(10));
+        y(299) -= y(298);
+        CHECK(at(9, 2) == 20);
+        CHECK(at(15, 99) == -1);
+        CHECK(at(20, 2) == 42);
+        CHECK(at(27, 5) == 7);
+        CHECK(at(299, 4) == 4);
+        y(y > 1000.0f) = 0.0f;
+        y(y < 0.0f) = k::cast<float>(k::index(k::axis(1)));
+        CHECK(at(298, 99) == 0);
+        CHECK(at(12, 34) == 34);
+        y(k::all) = k::cast<float>(k::arange<int>(100));
+        CHECK(at(150, 60) == 60);
+        y(k::range(0, 299)) = y(k::range(1, 300)) + 1.0f;
+        CHECK(at(298, 60) == 61);
+        CHECK(
+            has(said_by([&] { y(k::range(0, 3)) = k::host_array<float>(k::shape{7}) + 1.0f; }), "assigning to a part"));
+        CHECK(y.data() == before);
+    }
+}
+
+TEST_CASE_FIXTURE(in_a_folder,
+                  "host arrays: a file, or memory of the user's, is not left for an expression of another shape") {
+    auto y = k::create_npy<float>(path("y.npy"), {3, 4});
+    CHECK(has(said_by([&] { y = k::zeros<float>({4}); }), "shape (4,) is not written into " + path("y.npy") +
+                                                              ", which has shape (3, 4), and would leave it as it is"));
+    y(k::all) = k::ones<float>({4});
+    CHECK(k::sum(k::load_npy<float>(path("y.npy"))).item() == 12);
+    std::vector<float> memory(6);
+    k::host_array<float> over(k::wrap(memory));
+    CHECK(has(said_by([&] { over = k::zeros<float>({7}); }), "memory that k::wrap refers to"));
+    k::host_array<float> own({6});
+    own = k::zeros<float>({7});
+    CHECK((own.shape() == k::shape{7}));
+}
+
+TEST_CASE_FIXTURE(in_a_folder, "npy files: where not even one position has room, the number is said") {
+    k::save_npy(path("x.npy"), k::zeros<float>({300, 1000}));
+    const auto x = k::open_npy<float>(path("x.npy"));
+    const k::scoped_device here(k::cpu);
+    const tests::changed_variable little("KILN_DEVICE_MEMORY", "1000");
+    const std::string said = said_by([&] { (void)k::array<float>(x + 1.0f); });
+    CAPTURE(said);
+    CHECK(has(said, "the smallest chunk of an expression of files of shape (300, 1000) takes"));
+    CHECK(has(said, "KILN_DEVICE_MEMORY=1000"));
+}
+
 TEST_CASE("host arrays: one element, none, and rank 0") {
     const on_little here("64K");
     const k::host_array<float> one = host<float>({3}, {1});
@@ -326,11 +459,11 @@ TEST_CASE("host arrays: what has no room, and what cannot be cut, says what it n
     const k::host_array<float> x = host(values, {100'000});
     const k::host_array<float> wide = host(values, {1, 100'000});
     const on_little here("100K");
-    const std::string said = said_by([&] { k::host_array<float> y(k::var(x)); });
+    const std::string said = said_by([&] { k::host_array<float> y(k::sort(x)); });
     CAPTURE(said);
     CHECK(has(said, "KILN_DEVICE_MEMORY=100K"));
-    CHECK(has(said, "variance of chunks do not come to that of all"));
-    CHECK(has(said, "takes 4"));
+    CHECK(has(said, "a sort is along that axis of shape (100000,)"));
+    CHECK(has(said, "takes 18"));
     CHECK(has(said_by([&] { (void)k::array<float>(x + 1.0f); }), "cannot be cut"));  // the result alone is larger
     {
         const tests::changed_variable none("KILN_DEVICE_MEMORY", "much");
@@ -367,18 +500,21 @@ TEST_CASE("host arrays: explain says how an expression is cut, and what goes eac
     CHECK(chunks.positions % 65536 == 0);
     CHECK(chunks.bytes_in == 4'000'000);
     CHECK(chunks.bytes_out == 4);
+    for (const k::chunk_explanation& each : {k::explain(k::var(x)).chunks, k::explain(k::logsumexp(x * x)).chunks,
+                                             k::explain(k::argmax(x)).chunks, k::explain(k::prod(x)).chunks}) {
+        CHECK(each.axis == 0);
+        CHECK(each.count > 2);
+    }
+    {
+        const tests::changed_variable result_too("KILN_DEVICE_MEMORY", "6M");
+        chunks = k::explain(k::cumsum(x, k::axis(0))).chunks;
+        CHECK(chunks.axis == 0);
+        CHECK(chunks.count > 2);
+        CHECK(chunks.bytes_in == 8'000'000);  // once for what parts come to
+    }
     const k::scoped_device on_the_cpu(k::cpu);
     CHECK(k::explain(x + 1.0f).chunks.count == 0);  // read where it is
 }
-
-namespace {
-
-struct in_a_folder {
-    tests::temporary_folder folder;
-    [[nodiscard]] std::string path(const char* name) const { return folder.path() + "/" + name; }
-};
-
-}  // namespace
 
 TEST_CASE_FIXTURE(in_a_folder, "npy files: mapped, read and written in chunks, by the CPU and by a device") {
     std::vector<float> values = noise<float>(300 * 1000, 12);
@@ -416,6 +552,23 @@ TEST_CASE_FIXTURE(in_a_folder, "npy files: mapped, read and written in chunks, b
     check([](const auto& of) { return of / k::sum(of, k::axis(1), k::keep_dims); });
     check([](const auto& of) { return k::cumsum(of, k::axis(0)); });  // in one piece
     check([](const auto& of) { return k::transpose(of) + 1.0f; });
+}
+
+TEST_CASE_FIXTURE(in_a_folder, "npy files: reductions by a function of the user's, chunk by chunk") {
+    const k::scoped_device here(k::cpu);
+    if (!k::cpu.describe().compiles) return;
+    std::vector<float> values = noise<float>(300 * 1001, 19);
+    for (float& each : values)
+        if (!std::isfinite(each)) each = 0.5f;
+    k::save_npy(path("x.npy"), k::from_host(values, {300, 1001}));
+    const auto x = k::open_npy<float>(path("x.npy"));
+    const k::array<float> a = k::from_host(values, {300, 1001});
+    const auto joined = k::reduction<float>(0, "a", "b", "return a + b - 1e-3f * a * b;");
+    const tests::changed_variable little("KILN_DEVICE_MEMORY", "300K");
+    CHECK(k::explain(joined(x)).chunks.count > 3);
+    CHECK_SAME(k::eval(joined(x)).to_host(), k::eval(joined(a)).to_host());
+    CHECK_SAME(k::eval(joined(x * 0.5f)).to_host(), k::eval(joined(a * 0.5f)).to_host());
+    CHECK_SAME(k::eval(joined(x, k::axis(0))).to_host(), k::eval(joined(a, k::axis(0))).to_host());
 }
 
 TEST_CASE_FIXTURE(in_a_folder, "npy files: what is written is read by another road, too") {
@@ -546,7 +699,7 @@ k::expr<float> random_expression(std::mt19937& random, const std::vector<k::expr
     const auto draw = [&](unsigned below) { return static_cast<int>(random() % below); };
     if (depth == 0) return operands[static_cast<std::size_t>(draw(static_cast<unsigned>(operands.size())))];
     const k::expr<float> a = random_expression(random, operands, depth - 1, scans);
-    switch (draw(scans ? 11 : 9)) {
+    switch (draw(scans ? 15 : 13)) {
         case 0: return a + random_expression(random, operands, depth - 1, scans);
         case 1: return a * random_expression(random, operands, depth - 1, scans) - 0.5f;
         case 2: return k::where(a > 1.0f, a, random_expression(random, operands, depth - 1, scans));
@@ -556,7 +709,11 @@ k::expr<float> random_expression(std::mt19937& random, const std::vector<k::expr
         case 6: return k::sum(operands[0] * a, k::axis(1), k::keep_dims) + a;
         case 7: return a * 0.001f + k::mean(operands[0] + a, k::axis(0));
         case 8: return a + k::sum(a * a);
-        case 9: return k::cumsum(operands[0] + a, k::axis(1));
+        case 9: return a - k::stddev(operands[0] * 2.0f - a, k::axis(0), k::keep_dims);
+        case 10: return k::logsumexp(operands[0] * a, k::axes(0, 1)) + a;
+        case 11: return a * k::cast<float>(k::argmax(operands[0] - a, k::axis(0)));
+        case 12: return k::min(operands[0] - a, k::axis(0)) + k::prod(operands[0] + a, k::axis(1), k::keep_dims);
+        case 13: return k::cumsum(operands[0] + a, k::axis(1));
         default: return k::cumsum(operands[0] + a, k::axis(0)) * 0.5f;
     }
 }

@@ -8,6 +8,7 @@
 #include <device/cpu/cpu_kernel.hpp>
 #include <device/cpu/cpu_memory.hpp>
 #include <device/cpu/host_reduction.hpp>
+#include <device/cpu/host_resumed.hpp>
 #include <device/cpu/host_scan.hpp>
 #include <device/cpu/host_scan_access.hpp>
 #include <device/cpu/host_segments.hpp>
@@ -24,6 +25,7 @@
 #include <atomic>
 #include <charconv>
 #include <cstring>
+#include <optional>
 
 namespace kiln::backend {
 
@@ -127,12 +129,22 @@ private:
         if (step.segments) return segments_on_host(arguments, threads_);
         if (step.segment_rows) return segment_rows_on_host(arguments, threads_);
         if (step.sort) return sort_on_host(arguments, threads_);
+        if (step.resumed)
+            return take(*step.resumed, static_cast<const cpu_kernel*>(step.resumed->by_user ? &kernel : nullptr));
         through_accesses(arguments, [&](const launch_arguments& plain) {
             if (!step.scan->definition) return scan_on_host(plain, threads_);
             const auto& combines = static_cast<const cpu_kernel&>(kernel);
             const cpu_kernel::use in_use(combines);
             scan_on_host(plain, threads_, combines.reducer(0));
         });
+    }
+
+    void take(const resumed_chunk& next, const cpu_kernel* combines) {
+        std::optional<cpu_kernel::use> in_use;
+        if (combines) in_use.emplace(*combines);
+        const host_reducer& by = combines ? combines->reducer(0) : reducer_for(*next.of);
+        if (next.elements) next.state->take(next.elements, next.begin, next.count, by, threads_);
+        else next.state->finish(next.results, by);
     }
 
     [[nodiscard]] bool runs_compiled() const noexcept {

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t checked_from = std::size_t{64} << 20;  // bytes
 
 // Nothing larger is a size: it is an overflow. Leaves room for rounding up.
-constexpr std::size_t largest = std::size_t{1} << 56;  // bytes
+constexpr std::size_t largest_bytes = std::size_t{1} << 56;  // bytes
 
 constexpr int last_small_class = 7;  // 2 KiB
 
@@ -39,7 +39,7 @@ constexpr host_class host_class_of(std::size_t bytes) {
 static_assert(host_class_of(2048).number == 7 && host_class_of(2049).number == 8 && host_class_of(2049).bytes == 2304);
 static_assert(host_class_of(4096).number == 15 && host_class_of(4097).number == 16 &&
               host_class_of(4097).bytes == 4608);
-static_assert(host_class_of(largest).number < 8 + 8 * 53);
+static_assert(host_class_of(largest_bytes).number < 8 + 8 * 53);
 
 }  // namespace
 
@@ -61,7 +61,7 @@ cpu_memory::cpu_memory(std::size_t cache_limit) : cache_limit_(cache_limit) {}
 cpu_memory::~cpu_memory() { release_cache(); }
 
 std::byte* cpu_memory::allocate(std::size_t bytes) {
-    if (bytes <= largest) [[likely]] {
+    if (bytes <= largest_bytes) [[likely]] {
         const host_class wanted = host_class_of(bytes);
         const std::lock_guard hold(*this);
         if (free_block* block = classes_[wanted.number]) {
@@ -70,13 +70,13 @@ std::byte* cpu_memory::allocate(std::size_t bytes) {
             return reinterpret_cast<std::byte*>(block);
         }
     }
-    return allocate_fresh(bytes, bytes <= largest ? host_class_of(bytes).bytes : bytes);
+    return allocate_fresh(bytes, bytes <= largest_bytes ? host_class_of(bytes).bytes : bytes);
 }
 
 std::byte* cpu_memory::allocate_fresh(std::size_t bytes, std::size_t rounded) {
     // Linux hands out address space that it has no memory for, and ends the process when it is touched: asked first.
     const auto try_once = [&]() -> std::byte* {
-        if (bytes > largest) return nullptr;
+        if (bytes > largest_bytes) return nullptr;
         if (rounded >= checked_from)
             if (const std::size_t available = available_memory(); available != 0 && bytes > available) return nullptr;
         return system_allocate(rounded);

@@ -15,10 +15,6 @@ namespace kiln::backend {
 
 namespace {
 
-// About 3 us on 2020s processors: most loops of launches come back sooner, and a longer spin takes the core from
-// somebody on a machine of two.
-constexpr int spin_count = 100;
-
 // Of a thread's range: a stopped thread holds up a 16th of what two do.
 constexpr int most_pieces_of_part = 8;
 
@@ -56,7 +52,7 @@ int usable_thread_count() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-thread_pool::thread_pool(int thread_count) : thread_count_(std::max(1, thread_count)) {}
+thread_pool::thread_pool(int thread_count, int spins) : thread_count_(std::max(1, thread_count)), spins_(spins) {}
 
 thread_pool::~thread_pool() {
     if (!workers_) return;
@@ -94,7 +90,7 @@ void thread_pool::work(int number) noexcept {
     worker& own = workers_->each[static_cast<std::size_t>(number)];
     for (;;) {
         std::uint32_t state = own.state.load(std::memory_order_acquire);
-        for (int spin = 0; state == idle && spin < spin_count; ++spin) {
+        for (int spin = 0; state == idle && spin < spins_; ++spin) {
             pause_briefly();
             state = own.state.load(std::memory_order_acquire);
         }
@@ -146,7 +142,7 @@ void thread_pool::run_pieces_of(int part) noexcept {
 }
 
 void thread_pool::wait_for_others() noexcept {
-    for (int spin = 0; spin < spin_count; ++spin) {
+    for (int spin = 0; spin < spins_; ++spin) {
         if (remaining_.load(std::memory_order_acquire) == 0) return;
         pause_briefly();
     }

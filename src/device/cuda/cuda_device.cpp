@@ -10,6 +10,7 @@
 #include <device/cuda/cublas_lt.hpp>
 #include <device/cuda/cuda_graph.hpp>
 #include <device/cuda/cuda_kernel.hpp>
+#include <device/cuda/cuda_lanes.hpp>
 #include <device/cuda/cuda_memory.hpp>
 #include <device/cuda/cuda_streams.hpp>
 #include <device/cuda/cuda_timers.hpp>
@@ -43,6 +44,7 @@ struct gpu {
     int multiprocessors = 0;
     int resident_threads = 0;  // of a multiprocessor, at most
     bool overlaps = false;     // kernels may start while the one before them ends
+    int host_node = -1;        // of the host's memory that is nearest
 };
 
 std::string name_of(const driver& api, CUdevice handle) {
@@ -73,6 +75,9 @@ gpu find_gpu(const driver& api, int ordinal) {
     found.overlaps = api.has_overlap() && major >= 9;
     found.multiprocessors = ask(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     found.resident_threads = ask(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+#if CUDA_VERSION >= 12020
+    if (api.version >= 12020) found.host_node = ask(CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID);
+#endif
     if (!ask(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED))
         throw device_error("kiln: device: cuda:" + std::to_string(ordinal) + " (" + found.name +
                            ") has no memory pools " + "(cuMemAllocAsync), which kiln needs; set KILN_DEVICE=cpu");
@@ -91,6 +96,7 @@ public:
           streams_(std::make_shared<cuda_streams>(api)),
           user_streams_(api, gpu_.context, *streams_),
           timers_(std::make_shared<cuda_timers>(api, gpu_.context, streams_)),
+          lanes_(api, gpu_.context, recent_, timers_),
           memory_(api, gpu_.context, gpu_.handle, *streams_) {
         // Looked for here, beside the hundreds of milliseconds that a context takes, and not in somebody's first call.
         static_cast<void>(toolchain_.fingerprint());
@@ -128,6 +134,8 @@ public:
         const context_scope current(api_, gpu_.context);
         api_.cuMemHostUnregister(memory);
     }
+    [[nodiscard]] int host_node() const override { return gpu_.host_node; }
+    std::unique_ptr<copy_lanes> make_lanes() override { return lanes_.make(streams_->handle(streams_->current())); }
 
     [[nodiscard]] int current_stream() noexcept override { return streams_->current(); }
     void use_stream(void* stream) override {
@@ -187,8 +195,9 @@ private:
     std::shared_ptr<cuda_streams> streams_;
     cuda_user_streams user_streams_;
     std::shared_ptr<cuda_timers> timers_;
-    cuda_memory memory_;
     recent_launches recent_;
+    cuda_lane_pool lanes_;
+    cuda_memory memory_;
     cublas_lt products_;
     std::atomic<std::uint64_t> open_to_{0};  // bits of the GPUs that may reach the pool's memory, or were refused
     std::mutex counters_mutex_;

@@ -22,8 +22,10 @@ public:
         of_->give_back(end_);
     }
 
-    void start(int stream) override { of_->pass(begin_, stream); }
-    void stop(int stream) override { of_->pass(end_, stream); }
+    void start(int stream) override { start(of_->streams_->handle(stream)); }
+    void stop(int stream) override { stop(of_->streams_->handle(stream)); }
+    void start(CUstream stream) { of_->pass(begin_, stream); }
+    void stop(CUstream stream) { of_->pass(end_, stream); }
 
     record::run_time read() override {
         if (!is_read_) read_ = of_->between(begin_, end_);
@@ -99,14 +101,22 @@ void cuda_timers::give_back(CUevent one) noexcept {
     spare_.push_back(one);
 }
 
-void cuda_timers::pass(CUevent one, int stream) {
+void cuda_timers::pass(CUevent one, CUstream stream) {
     const context_scope current(api_, context_);
-    check(api_, api_.cuEventRecord(one, streams_->handle(stream)), "kiln: device: time a launch for a profile");
+    check(api_, api_.cuEventRecord(one, stream), "kiln: device: time a launch for a profile");
 }
 
 std::shared_ptr<launch_timer> cuda_timers::make() {
     if (by_cupti_) return std::make_shared<cupti_timer>(shared_from_this());
     return std::make_shared<timer>(shared_from_this());
+}
+
+std::shared_ptr<record::run_timer> cuda_timers::time(CUstream on, const std::function<void()>& work) {
+    auto made = std::make_shared<timer>(shared_from_this());
+    made->start(on);
+    work();
+    made->stop(on);
+    return made;
 }
 
 void cuda_timers::stop() {
@@ -119,20 +129,24 @@ void cuda_timers::stop() {
 void cuda_timers::set() {
     const context_scope current(api_, context_);
     if (!by_cupti_) by_cupti_ = cupti_times::begin();
+    set_clock();  // of copies, which CUPTI is not asked about, too
     if (by_cupti_) return;
     // Of the first launches no event has to be made.
     constexpr int made_ahead = 512;
     std::vector<CUevent> ahead;
     while (ahead.size() < made_ahead) ahead.push_back(take());
     for (const CUevent each : ahead) give_back(each);
+}
+
+void cuda_timers::set_clock() {
     if (!zero_) zero_ = take();
     constexpr int tries = 16;
     empty_ns_ = 1e9;
     const CUevent begin = take();
     const CUevent end = take();
     for (int i = 0; i < tries; ++i) {
-        pass(begin, 0);
-        pass(end, 0);
+        pass(begin, streams_->handle(0));
+        pass(end, streams_->handle(0));
         check(api_, api_.cuEventSynchronize(end), "kiln: device: wait for a profile's clock");
         float ms = 0;
         check(api_, api_.cuEventElapsedTime(&ms, begin, end), "kiln: device: set a profile's clock");
@@ -140,7 +154,7 @@ void cuda_timers::set() {
     }
     give_back(begin);
     give_back(end);
-    pass(zero_, 0);
+    pass(zero_, streams_->handle(0));
     check(api_, api_.cuEventSynchronize(zero_), "kiln: device: wait for a profile's clock");
     zero_ns_ = record::now_ns();
 }

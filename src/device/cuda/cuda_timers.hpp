@@ -1,4 +1,5 @@
-// kiln/device/cuda/cuda_timers: when kernels ran, by CUPTI where there is one, else by events of the driver around them.
+// kiln/device/cuda/cuda_timers: when kernels ran, by CUPTI where there is one, else by events of the driver around them; and when copies
+// ran, by events.
 // in: streams   out: times on the host's clock   knows nothing of: kernels, who asks
 #pragma once
 
@@ -9,6 +10,7 @@
 #if KILN_HAS_CUDA
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -29,6 +31,8 @@ public:
     /// None are made until set() is called again. Waits for the device where what it did would else be lost.
     void stop();
     [[nodiscard]] std::shared_ptr<launch_timer> make();
+    /// Calls `work`, which gives the stream something to do: when that ran, by events.
+    [[nodiscard]] std::shared_ptr<record::run_timer> time(CUstream on, const std::function<void()>& work);
 
 private:
     class timer;
@@ -37,7 +41,8 @@ private:
     [[nodiscard]] CUevent make_event();
     CUevent take();
     void give_back(CUevent one) noexcept;
-    void pass(CUevent one, int stream);
+    void pass(CUevent one, CUstream stream);
+    void set_clock();
     record::run_time between(CUevent begin, CUevent end);
 
     const driver& api_;

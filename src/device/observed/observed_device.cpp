@@ -1,6 +1,7 @@
 #include <device/observed/observed_device.hpp>
 
 #include <capture/known_device.hpp>
+#include <device/copy_lanes.hpp>
 #include <process/immortal.hpp>
 #include <record/profile.hpp>
 #include <record/stopwatch.hpp>
@@ -38,6 +39,47 @@ void time_launch(device& on, const std::shared_ptr<record::event>& made, int str
     record::end_launch(made);
 }
 
+/// Copies beside kernels, each an event.
+class observed_lanes final : public copy_lanes {
+public:
+    observed_lanes(std::unique_ptr<copy_lanes> behind, std::string device)
+        : behind_(std::move(behind)), device_(std::move(device)) {}
+
+    void copy_in(std::byte* to, const void* from, std::size_t bytes) override {
+        see(lane::in, "host to " + device_, &profile_event::bytes_written, bytes,
+            [&] { behind_->copy_in(to, from, bytes); });
+    }
+    void copy_out(void* to, const std::byte* from, std::size_t bytes) override {
+        see(lane::out, device_ + " to host", &profile_event::bytes_read, bytes,
+            [&] { behind_->copy_out(to, from, bytes); });
+    }
+    void set(int mark, lane of) override { behind_->set(mark, of); }
+    void wait(lane in, int mark) override { behind_->wait(in, mark); }
+    void wait(int mark) override { behind_->wait(mark); }
+    std::shared_ptr<record::run_timer> time(lane of, const std::function<void()>& work) override {
+        return behind_->time(of, work);
+    }
+
+private:
+    template <class Copy>
+    void see(lane on, const std::string& name, std::int64_t profile_event::*which, std::size_t bytes, Copy copy) {
+        timed_event seen(profiled::copy, "copy");
+        seen.runs_by(behind_->time(on, copy));
+        seen->name = name;
+        seen->device = device_;
+        seen->stream = on == lane::in ? of_lane_in : of_lane_out;
+        (*seen.operator->()).*which = static_cast<std::int64_t>(bytes);
+        seen.finish();
+    }
+
+    // As numbers of streams: none has these.
+    static constexpr int of_lane_in = 64;
+    static constexpr int of_lane_out = 65;
+
+    std::unique_ptr<copy_lanes> behind_;
+    const std::string device_;
+};
+
 }  // namespace
 
 observed_device::observed_device(device& behind) : behind_(behind), name_(kiln::detail::name_of(*behind.known())) {
@@ -73,6 +115,10 @@ bool observed_device::copy_from_peer(std::byte* to, device& source, const std::b
     seen->bytes_read = static_cast<std::int64_t>(bytes);
     seen.finish();
     return true;
+}
+
+std::unique_ptr<copy_lanes> observed_device::make_lanes() {
+    return std::make_unique<observed_lanes>(behind_.make_lanes(), name_);
 }
 
 void observed_device::synchronize() {

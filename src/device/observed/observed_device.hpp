@@ -34,6 +34,8 @@ public:
     bool copy_from_peer(std::byte* to, device& source, const std::byte* from, std::size_t bytes) override;
     bool lock_pages(void* memory, std::size_t bytes) override { return behind_.lock_pages(memory, bytes); }
     void unlock_pages(void* memory) noexcept override { behind_.unlock_pages(memory); }
+    [[nodiscard]] int host_node() const override { return behind_.host_node(); }
+    std::unique_ptr<copy_lanes> make_lanes() override;
     std::byte* counters(int stream) override { return behind_.counters(stream); }
     [[nodiscard]] int current_stream() noexcept override { return behind_.current_stream(); }
     void use_stream(void* stream) override { behind_.use_stream(stream); }

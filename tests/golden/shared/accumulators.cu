@@ -352,3 +352,19 @@ __device__ __forceinline__ i64 finish_0(i64 accumulator, long long count) { retu
 struct accumulators { i64 s0; };
 
 __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = i64(0); return out; }
+
+struct found_f32 { float value; long long at; };
+
+__device__ __forceinline__ i64 finish_0(found_f32 accumulator, long long count) { return accumulator.at == 0x7fffffffffffffffll ? 0 : accumulator.at; }
+
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0.value = (-1e38f * 1e38f); out.s0.at = 0x7fffffffffffffffll; return out; }
+
+__device__ __forceinline__ float finish_0(moments accumulator, long long count) { return float(variance_of_moments(accumulator)); }
+
+struct accumulators { moments s0; };
+
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = moments_of_none(); return out; }
+
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = moments_of_two(a.s0, b.s0); return out; }
+
+__device__ __forceinline__ accumulators append(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = moments_next(a.s0, b.s0); return out; }

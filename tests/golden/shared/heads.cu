@@ -581,6 +581,36 @@ kiln_cumsum_i64_of_reversed_few_row_parts_to_reversed(i64* to, const i64* from, 
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_f32_row256_taken(const float* __restrict__ elements, accumulators* __restrict__ lanes, accumulators* __restrict__ known, float* __restrict__ to, const long long kept, const long long reduced, const long long part, const long long begin, const long long count, const long long first_split, const long long split_count, const long long splits, const long long turns)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_f32_row256_closed(const float* __restrict__ elements, accumulators* __restrict__ lanes, accumulators* __restrict__ known, float* __restrict__ to, const long long kept, const long long reduced, const long long part, const long long begin, const long long count, const long long first_split, const long long split_count, const long long splits, const long long turns)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mean_f32_row256_ended(const float* __restrict__ elements, accumulators* __restrict__ lanes, accumulators* __restrict__ known, float* __restrict__ to, const long long kept, const long long reduced, const long long part, const long long begin, const long long count, const long long first_split, const long long split_count, const long long splits, const long long turns)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_argmax_f32_to_i64_column8_taken(const float* __restrict__ elements, accumulators* __restrict__ lanes, accumulators* __restrict__ known, i64* __restrict__ to, const long long kept, const long long reduced, const long long part, const long long begin, const long long count, const long long first_split, const long long split_count, const long long splits, const long long turns)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_variance_f32_column8_closed(const float* __restrict__ elements, accumulators* __restrict__ lanes, accumulators* __restrict__ known, float* __restrict__ to, const long long kept, const long long reduced, const long long part, const long long begin, const long long count, const long long first_split, const long long split_count, const long long splits, const long long turns)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_logsumexp_f32_column8_stored(const float* __restrict__ elements, accumulators* __restrict__ lanes, accumulators* __restrict__ known, float* __restrict__ to, const long long kept, const long long reduced, const long long part, const long long begin, const long long count, const long long first_split, const long long split_count, const long long splits, const long long turns)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(1024, 2)
 kiln_segment_histogram_u8_shared_inside_counters(i64* __restrict__ result, u32* counters, const u8* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
 {
