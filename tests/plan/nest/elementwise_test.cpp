@@ -221,6 +221,10 @@ void check_row_groups(std::mt19937& random, std::int64_t rows, std::int64_t colu
         return cube(k::range(h, h + 3), k::range(i, i + rows), k::range(j, j + columns));
     };
     check(in(0, 1, 1) + in(2, 1, 1) + in(1, 0, 1) * T(3) + in(1, 2, 1) - in(1, 1, 0) + in(1, 1, 2) - in(1, 1, 1));
+    // Planes that are more rows apart than a group has are groups of their own, those that are met after others too.
+    check([&]<int... I>(std::integer_sequence<int, I...>) {
+        return (... + (in((I + 1) % 3, I / 9, I / 3 % 3) * static_cast<T>(I + 1)));
+    }(std::make_integer_sequence<int, 27>{}));
 }
 
 }  // namespace
