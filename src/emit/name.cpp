@@ -149,8 +149,10 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     std::string out =
         text::format("kiln_{}_{}", operation_summary(program, kernel), info(kernel.outputs.front().type).suffix);
     if (kernel.vectorised) out += text::format("_v{}", kernel.elements_per_thread);
+    if (kernel.skewed && !kernel.reduces()) out += text::format("_skewed{}", kernel.elements_per_thread);
     if (kernel.has_window()) out += "_window";
     if (kernel.is_stencil) out += "_stencil";
+    if (kernel.has_row_tables) out += "_tables";
     if (kernel.has_layout()) out += text::format("_axes{}", kernel.rank);
     if (kernel.mapping == plan::thread_mapping::rows) out += "_rows";
     if (kernel.persistent_rows) out += "_persistent";

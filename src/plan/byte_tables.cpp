@@ -65,6 +65,26 @@ bool gains_from_large_table(const lower::program& program, const kernel& of) {
            (takes_vectors_longer(work_of(program, of, frame::host)) || do_roundings_take_longer(program, of));
 }
 
+bool gains_from_row_tables(const lower::program& program, const kernel& of) {
+    constexpr double least_additions = 20;  // what looking up takes is a third
+    if (of.inputs.size() < 2 || of.reduces() || of.gathers()) return false;
+    int looked_up = 0;
+    for (const operand& each : of.inputs) {
+        if (each.how == access::uniform) continue;
+        if (bytes_of(each.type) != 1 || each.is_position || !each.steps.empty()) return false;
+        ++looked_up;
+    }
+    for (const operand& each : of.outputs)
+        if (each.how != access::contiguous || each.guarded_axes) return false;
+    return looked_up == 1 && additions(work_of(program, of, frame::cuda)) >= least_additions;
+}
+
+std::size_t looked_up_in_table(const kernel& of) {
+    for (std::size_t i = 0; i + 1 < of.inputs.size(); ++i)
+        if (of.inputs[i].how != access::uniform) return i;
+    return of.inputs.size() - 1;
+}
+
 bool has_enough_for_table(const kernel& of) {
     return of.threads_per_block <= values_of_a_byte &&
            of.threads_per_block * of.elements_per_thread >= 4 * values_of_a_byte;

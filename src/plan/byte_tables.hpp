@@ -19,6 +19,11 @@ bool gains_from_table(const lower::program& program, const kernel& of, frame on)
 /// Of a kernel of the host that makes one array of another: whether looking up what 16 bits give takes less than computing.
 bool gains_from_large_table(const lower::program& program, const kernel& of);
 
+/// The same of a body that takes beside the byte what is the same for a whole row, of long rows whose elements would move one by one.
+bool gains_from_row_tables(const lower::program& program, const kernel& of);
+/// Which input says what is looked up.
+std::size_t looked_up_in_table(const kernel& of);
+
 /// Of the kernel as it was mapped: whether a block has enough elements to look up.
 bool has_enough_for_table(const kernel& of);
 

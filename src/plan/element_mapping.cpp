@@ -5,6 +5,7 @@
 #include <plan/operands.hpp>
 #include <plan/row_window.hpp>
 #include <plan/side_by_side.hpp>
+#include <plan/skewed_elements.hpp>
 #include <plan/stencil.hpp>
 #include <plan/window.hpp>
 
@@ -73,6 +74,8 @@ private:
             if (into.vectorised && !into.has_byte_table && loaded > 0 && 4 * loaded <= widest_of(into.outputs))
                 into.threads_per_block = on_.threads_per_block / 2;
         }
+        if (!into.vectorised && choose_skewed_elements(into, program_, call_, iteration_, on_))
+            return forget_row_groups(into);
         if (into.vectorised) {
             choose_rows(into);
             return forget_row_groups(into);
@@ -81,10 +84,22 @@ private:
         into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
         if (!needs_layout || choose_tile(into)) return forget_row_groups(into);
         if (!iteration_.long_rows) return choose_shared_blocks(into);
+        if (choose_row_tables(into)) return forget_row_groups(into);
         into.mapping = thread_mapping::rows;
         into.elements_per_thread *= 2;
         if (choose_stencil(into)) return forget_row_groups(into);
         choose_row_groups(into);
+    }
+
+    bool choose_row_tables(kernel& into) const {
+        // Of a thread, for which it makes one entry of the table: an H100 takes 52 us of 38M bytes so, 55 by 8, 59 by 32.
+        constexpr int elements = 16;
+        if (into.aliased || into.has_byte_table || !gains_from_row_tables(program_, into)) return false;
+        into.mapping = thread_mapping::rows;
+        into.has_byte_table = into.has_row_tables = true;
+        into.threads_per_block = values_of_a_byte;
+        into.elements_per_thread = elements;
+        return true;
     }
 
     /// Shorter rows, where threads that have several of them read what these have in common once.
@@ -92,9 +107,13 @@ private:
         // More rows leave more threads at the end of a plane: a stencil of seven points over (513, 257, 259) floats takes an H100 112 us
         // so, and 118 by eight.
         constexpr int height = 4;
-        // Of doubles, less is on its way: of (257, 257, 259) 103 us for 100.
+        // Of doubles, less is on its way: of (257, 257, 259) 103 us for 100. Of 27 points, whose loads take longer than their bytes, that is
+        // little.
         constexpr int widest = 4;
-        if (widest_of(into.inputs) > widest) return forget_row_groups(into);
+        constexpr int many = 16;
+        const auto views = std::count_if(into.inputs.begin(), into.inputs.end(),
+                                         [](const operand& each) { return each.row_group > 0; });
+        if (widest_of(into.inputs) > widest && views < many) return forget_row_groups(into);
         const int of_linear = into.elements_per_thread;
         into.elements_per_thread = height;
         choose_row_groups(into);

@@ -133,8 +133,22 @@ void merge_axes(call_values& call) {
 /// Rows that stay on chip are of lookups that are the same all along them (row_limits.cpp).
 bool looks_up_rows(const call_values& call) { return call.outputs[0].call_is == output::reducing::rows; }
 
+/// Whether what is divided is a multiple of the row's extent where the row begins, and goes up by one: by a multiple of that extent, the
+/// quotient is the same all along it. So it is of reshaped axes, some of which are a group: its statistics are one element of a row.
+bool divides_whole_rows(const call_values& call, const reach& of, const index_step& step) {
+    const std::int64_t extent = call.extents[call.rank - 1];
+    const auto is_multiple = [extent](std::int64_t each) { return each % extent == 0; };
+    if (step.how != index_step::kind::divide || merged_coefficient(call, of, step.input.axis, call.rank - 1) != 1)
+        return false;
+    bool out = is_multiple(step.extent) && is_multiple(step.input.offset) &&
+               std::all_of(step.input.steps.begin(), step.input.steps.end(), is_multiple);
+    for (int axis = 0; axis + 1 < call.rank; ++axis)
+        out = out && is_multiple(merged_coefficient(call, of, step.input.axis, axis));
+    return out;
+}
+
 /// Whether a step's value changes along a row; a bit per step.
-std::uint32_t steps_along_row(const call_values& call, const reach& of) {
+std::uint32_t steps_along_row(const call_values& call, const reach& of, frame device) {
     std::uint32_t along = 0;
     const int inner = call.rank - 1;
     for (std::size_t i = 0; i < of.map->steps.size(); ++i) {
@@ -143,6 +157,8 @@ std::uint32_t steps_along_row(const call_values& call, const reach& of) {
         bool moves = is_lookup && !looks_up_rows(call);
         if (!is_lookup) {
             moves = merged_coefficient(call, of, step.input.axis, inner) != 0;
+            // What reduces, and the host, take what a row has one of where it says so by its axes.
+            if (moves && device == frame::cuda && !call.reduces && divides_whole_rows(call, of, step)) continue;
             for (std::size_t j = 0; j < step.input.steps.size(); ++j)
                 moves = moves || (step.input.steps[j] != 0 && (along >> j & 1));
         }
@@ -160,10 +176,10 @@ bool is_row_major(const call_values& call, const reach& of) {
     return true;
 }
 
-access class_for(const call_values& call, const reach& of) {
+access class_for(const call_values& call, const reach& of, frame device) {
     if (!of.map && is_row_major(call, of)) return access::contiguous;
     if (of.map) {
-        const std::uint32_t along = steps_along_row(call, of);
+        const std::uint32_t along = steps_along_row(call, of, device);
         for (std::size_t i = 0; i < of.map->address.size(); ++i)
             if (of.map->address[i] != 0 && (along >> i & 1)) return access::strided;
     }
@@ -309,9 +325,9 @@ bool may_have_narrow_operands(const bindings& call, frame device) {
 }
 
 /// What memory `memory` is like, and what it adds to what the call's class says of all.
-access class_of_memory(bindings& call, int memory, const reach& of, std::uint64_t& multiples) {
+access class_of_memory(bindings& call, int memory, const reach& of, std::uint64_t& multiples, frame device) {
     const array_node* const node = call.node(memory);
-    access how = class_for(call, of);
+    access how = class_for(call, of, device);
     if (how == access::contiguous && node && starts_between_vectors(*node)) how = access::row;
     if (node && is_partial(*node)) {
         call.foreign |= call_values::partial_sums;
@@ -348,7 +364,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
         find_reach(call, memory, of);
-        const access how = class_of_memory(call, memory, of, multiples);
+        const access how = class_of_memory(call, memory, of, multiples, device);
         contiguous = contiguous && how == access::contiguous;
         narrow_operands = narrow_operands && !needs_wide_index(call, of, most_past_end);
         if (is_told && memory < call.array_count && (!is_of_products(call) || is_multiplied(call, of)))

@@ -5,6 +5,7 @@
 #include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
+#include <plan/skewed_elements.hpp>
 
 #include <bit>
 
@@ -84,11 +85,14 @@ void assign_words(kernel& of) {
 
 namespace {
 
-/// Of rows, tiles and contractions: blocks along an axis that a block has a part of; of vectorised rows, and of those that share blocks:
+/// Of rows, tiles and contractions: blocks along an axis that a block has a part of; of rows in vectors, and of those that share blocks:
 /// threads.
 std::int64_t blocks_along(const kernel& of, const call_values& call, int axis) {
+    if (of.skewed) return threads_of_skewed_row(of.elements_per_thread, call.extents[axis]);
     if (of.vectorised) return call.extents[axis] / of.elements_per_thread;
     if (of.rows_share_blocks) return call.extents[axis];
+    if (of.has_row_tables)
+        return ceil_div(call.extents[axis], std::int64_t{of.threads_per_block} * of.elements_per_thread);
     if (of.mapping == thread_mapping::contraction) {
         const bool is_rows = axis == of.tile_axis;
         const std::int64_t tiles = ceil_div(call.extents[axis], is_rows ? of.contraction.rows : of.contraction.columns);
@@ -112,12 +116,12 @@ std::int64_t block_count(const kernel& of, const call_values& call) {
     if (of.values_in_lanes) return ceil_div(call.sizes.kept, of.values_per_block());
     if (of.mapping == thread_mapping::reduction) return call.sizes.blocks(of.values_per_thread());
     if (of.mapping == thread_mapping::linear) return linear_block_count(of, call.element_count);
-    if (of.mapping == thread_mapping::rows && of.vectorised)
+    if (of.mapping == thread_mapping::rows && (of.vectorised || of.skewed))
         return ceil_div(blocks_along(of, call, of.rank - 1) * ceil_div(row_count(call), of.rows_per_thread),
                         of.threads_per_block);
     if (of.mapping == thread_mapping::rows) {
-        const std::int64_t all =
-            blocks_along(of, call, of.rank - 1) * ceil_div(row_count(call), of.elements_per_thread);
+        const int height = of.has_row_tables ? 1 : of.elements_per_thread;
+        const std::int64_t all = blocks_along(of, call, of.rank - 1) * ceil_div(row_count(call), height);
         return of.rows_share_blocks ? ceil_div(all, of.threads_per_block) : all;
     }
     std::int64_t blocks = 1;

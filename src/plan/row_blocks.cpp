@@ -18,18 +18,27 @@ class forms {
 public:
     forms(const call_values& call, const reach& of) : call_(call), of_(of) {}
 
-    enum class motion : std::uint8_t { still, by_one, irregular };
+    /// From one element of a vector to the next: `by_one` and `by_halves` (0 0 1 1 2 2) where one thing in it goes so, and that alone;
+    /// where twice the one is taken from the other, it alternates.
+    enum class motion : std::uint8_t { still, by_one, by_halves, alternating, irregular };
 
-    /// How it goes from one element of a vector to the next: up by one where one thing in it does, and that alone.
     [[nodiscard]] motion along(const std::int64_t* by_axis, std::span<const std::int64_t> steps) const {
-        motion out = motion::still;
-        const auto add = [&out](std::int64_t coefficient) {
-            if (coefficient != 0) out = out == motion::still && coefficient == 1 ? motion::by_one : motion::irregular;
+        std::int64_t ones = 0;
+        std::int64_t halves = 0;
+        int moving = 0;
+        const auto add = [&](std::int64_t coefficient, std::int64_t& to) {
+            to += coefficient;
+            moving += coefficient != 0;
         };
-        add(merged_coefficient(call_, of_, by_axis, call_.rank - 1));
-        for (std::size_t i = 0; i < steps.size(); ++i)
-            if (moves(i)) add(steps[i]);
-        return out;
+        add(merged_coefficient(call_, of_, by_axis, call_.rank - 1), ones);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            if (has(ones_, i)) add(steps[i], ones);
+            if (has(halves_, i)) add(steps[i], halves);
+        }
+        if (moving == 0) return motion::still;
+        if (moving == 1 && ones == 1) return motion::by_one;
+        if (moving == 1 && halves == 1) return motion::by_halves;
+        return moving == 2 && ones == 1 && halves == -2 ? motion::alternating : motion::irregular;
     }
     /// What it goes up by from one vector to another, beside that.
     [[nodiscard]] std::uint64_t jumps(const std::int64_t* by_axis, std::span<const std::int64_t> steps) const {
@@ -37,21 +46,25 @@ public:
         for (int axis = 0; axis + 1 < call_.rank; ++axis)
             out |= static_cast<std::uint64_t>(merged_coefficient(call_, of_, by_axis, axis));
         for (std::size_t i = 0; i < steps.size(); ++i)
-            if (!moves(i)) out |= static_cast<std::uint64_t>(steps[i]);
+            if (!has(ones_ | halves_, i)) out |= static_cast<std::uint64_t>(steps[i]);
         return out;
     }
-    [[nodiscard]] bool moves(std::size_t step) const { return moves_ >> step & 1; }
-    void add(std::size_t step, bool moves) { moves_ |= std::uint32_t{moves} << step; }
+    void goes_by_one(std::size_t step) { ones_ |= std::uint32_t{1} << step; }
+    void goes_by_halves(std::size_t step) { halves_ |= std::uint32_t{1} << step; }
 
 private:
+    static bool has(std::uint32_t steps, std::size_t step) { return steps >> step & 1; }
+
     const call_values& call_;
     const reach& of_;
-    std::uint32_t moves_ = 0;  // a bit per step: goes up by one
+    std::uint32_t ones_ = 0;  // a bit per step
+    std::uint32_t halves_ = 0;
 };
 
 }  // namespace
 
 row_blocks blocks_of(const call_values& call, const reach& of, int memory) {
+    using motion = forms::motion;
     constexpr std::size_t most_steps = 32;
     row_blocks out;
     const auto& steps = of.map->steps;
@@ -61,30 +74,47 @@ row_blocks blocks_of(const call_values& call, const reach& of, int memory) {
     out.multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const index_step& step = steps[i];
-        const forms::motion goes = known.along(step.input.axis, step.input.steps);
-        if (goes == forms::motion::still) continue;
-        if (goes == forms::motion::irregular || step.how == index_step::kind::mirror) return {};
+        const motion goes = known.along(step.input.axis, step.input.steps);
+        if (goes == motion::still) continue;
+        const bool is_divided = step.how == index_step::kind::divide;
+        const std::uint64_t jumps =
+            static_cast<std::uint64_t>(step.input.offset) | known.jumps(step.input.axis, step.input.steps);
+        if (goes == motion::by_one && is_divided && step.extent == 2) {
+            known.goes_by_halves(i);
+            out.multiples |= jumps;
+            continue;
+        }
+        if (goes == motion::by_halves && is_divided) {
+            out.multiples |= 2 * (jumps | static_cast<std::uint64_t>(step.extent));
+            continue;
+        }
+        if (goes != motion::by_one || step.how == index_step::kind::mirror) return {};
         const bool is_clamped = step.how == index_step::kind::clamp;
         if (is_clamped && has_ends) return {};
         has_ends = has_ends || is_clamped;
-        known.add(i, is_clamped || step.how == index_step::kind::wrap);
-        out.multiples |= static_cast<std::uint64_t>(step.input.offset) | static_cast<std::uint64_t>(step.extent) |
-                         known.jumps(step.input.axis, step.input.steps);
+        if (is_clamped || step.how == index_step::kind::wrap) known.goes_by_one(i);
+        out.multiples |= jumps | static_cast<std::uint64_t>(step.extent);
     }
     const detail::array_node& node = *call.node(memory);
     const bool is_position = node.owned == detail::ownership::position;
-    const forms::motion goes = known.along(of.strides, of.map->address);
-    if (goes == forms::motion::irregular) return {};
-    if (goes == forms::motion::by_one) {
-        if (is_position && has_ends) return {};
-        out.multiples |= known.jumps(of.strides, of.map->address);
-    }
+    const motion goes = known.along(of.strides, of.map->address);
+    if (goes == motion::irregular) return {};
+    if (has_ends && goes != motion::still && (is_position || goes != motion::by_one)) return {};
+    const std::uint64_t jumps = known.jumps(of.strides, of.map->address);
+    if (goes == motion::by_one) out.multiples |= jumps;
+    if (goes == motion::by_halves) out.multiples |= 2 * jumps;
     const std::uint64_t block = std::uint64_t{1} << std::countr_zero(out.multiples);
     if (block < least) return {};
-    out.how = goes == forms::motion::by_one ? row_block::neighbours : row_block::one;
-    if (is_position || out.how == row_block::one) return out;
+    switch (goes) {
+        case motion::by_one: out.how = row_block::neighbours; break;
+        case motion::by_halves: out.how = row_block::pairs; break;
+        case motion::alternating: out.how = row_block::alternating; break;
+        default: out.how = row_block::one;
+    }
+    if (is_position || out.how == row_block::one || out.how == row_block::alternating) return out;
     const auto bytes = static_cast<std::uint64_t>(bytes_of(node.type));
-    if (block * bytes % aligned != 0 || std::bit_cast<std::uintptr_t>(node.data) % aligned != 0) return {};
+    const bool are_whole = out.how == row_block::pairs || block * bytes % aligned == 0;
+    if (!are_whole || std::bit_cast<std::uintptr_t>(node.data) % aligned != 0) return {};
     return out;
 }
 

@@ -1,6 +1,7 @@
 // kiln/plan/row_blocks: operands whose index maps keep neighbours together: of a concatenation's parts the position along a row is
 // clamped, of a reshaped view it is divided. Where all of what that depends on are multiples of a vector, whole vectors are neighbours
-// in memory, or beyond an end, or one element.
+// in memory, or beyond an end, or one element. Of what was stacked in pairs
+// (low and high halves of bytes), each element is there twice, and which of the two it is alternates.
 // in: a call whose axes are merged, an operand's reach   out: how its elements lie   knows nothing of: kernels, text
 #pragma once
 

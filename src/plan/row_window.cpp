@@ -39,18 +39,19 @@ bool walk_alike(const bindings& call, int left, int right) {
     return true;
 }
 
-/// Whether the array is some rows from those of the group, all of them within most_rows; then it is of it.
+/// Whether the array is some rows from those of the group, all of them within most_rows; then it is of it, and `rows` says how many.
 bool join(const bindings& call, group& to, int memory, const array_node& node, std::int64_t& rows) {
     if (&node.storage() != &to.known->storage() || node.type != to.known->type) return false;
     const std::int64_t apart = node.data - to.known->data;
     if (apart % to.stride != 0) return false;
-    rows = apart / to.stride;
-    const std::int64_t first = std::min(to.first, rows);
-    const std::int64_t last = std::max(to.last, rows);
+    const std::int64_t from_known = apart / to.stride;
+    const std::int64_t first = std::min(to.first, from_known);
+    const std::int64_t last = std::max(to.last, from_known);
     if (last - first > most_rows || !walk_alike(call, to.memory, memory)) return false;
     to.first = first;
     to.last = last;
     ++to.views;
+    rows = from_known;
     return true;
 }
 

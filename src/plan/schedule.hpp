@@ -29,7 +29,9 @@ enum class access : std::uint8_t {
 enum class row_block : std::uint8_t {
     none,  // each element lies anywhere
     neighbours,  // of a vector of the row those of a vector in memory, or, where that would be beyond an end, the element there
-    one,  // of a vector of the row one element
+    one,          // of a vector of the row one element
+    pairs,        // each element in memory twice: of a vector of the row half a vector
+    alternating,  // of a vector of the row two elements by turns
 };
 
 /// offset + axes . position + steps . values of earlier steps, each number a word of the layout unless it is 1: that most
@@ -206,7 +208,8 @@ struct kernel {
     int threads_per_output = 1;  // this and what follows: reduction.hpp
     int vector_width = 1;
     int loads_in_flight = 1;
-    /// Of rows that move in vectors, but begin anywhere: vectors are where memory has them, and accumulators change hands afterwards.
+    /// Of rows that move in vectors, but begin anywhere: vectors are where memory has them, and accumulators change hands afterwards. Where
+    /// nothing is reduced: skewed_elements.hpp.
     bool skewed = false;
     bool splits = false;
     bool ends_in_partial_sums = false;  // which no block of this kernel finalizes: partial_sums.hpp
@@ -220,6 +223,7 @@ struct kernel {
     /// Of rows that do not move in vectors: threads are numbered from one row to the next, where rows would leave most of a block idle.
     bool rows_share_blocks = false;
     bool has_byte_table = false;  // blocks look up what their body gives (byte_tables.hpp)
+    bool has_row_tables = false;  // that is another for each row: a block has a part of one
     /// Of vectorised rows: a thread takes the same vector of so many rows that follow each other. Of rows that are reduced: so
     /// many neighbouring values.
     int rows_per_thread = 1;
@@ -268,7 +272,8 @@ struct kernel {
 
     /// Whether an input of a vectorised kernel is one vector per thread.
     [[nodiscard]] bool is_vector(const operand& of) const {
-        return !of.is_position && of.how != access::uniform && of.block != row_block::one && !by_lane(of);
+        const bool are_few = of.block == row_block::one || of.block == row_block::alternating;
+        return !of.is_position && of.how != access::uniform && !are_few && !by_lane(of);
     }
 
     /// Whether an input of short rows is brought into the order of the elements: all but those that are in it, or one

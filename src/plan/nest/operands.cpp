@@ -54,18 +54,23 @@ operands::operands(builder& to, const lower::program& program, const kernel& of)
     }
 }
 
-void operands::begin_block(value thread) {
+void operands::begin_block(value thread, const std::function<value(std::size_t)>& of_row) {
     finalize_partial_sums(thread);
-    if (of_.has_byte_table) make_tables(thread);
+    if (of_.has_byte_table) make_tables(thread, of_row);
 }
 
-void operands::make_tables(value thread) {
+void operands::make_tables(value thread, const std::function<value(std::size_t)>& of_row) {
+    const std::size_t looked_up = looked_up_in_table(of_);
+    std::vector<value> same(inputs_.size());
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        if (i != looked_up) same[i] = of_row(i);
     std::vector<id> made;
     for (std::size_t i = 0; i < outputs_.size(); ++i)
         made.push_back(to_.shared("table_" + output_name(i), types::element(of_.outputs[i].type), values_of_a_byte));
     for (int first = 0; first < values_of_a_byte; first += of_.threads_per_block) {
         const value entry = first == 0 ? thread : to_.let("entry", thread + first);
-        compute([&](std::size_t i) { return to_.convert(entry, types::element(of_.inputs[i].type)); },
+        const value byte = to_.convert(entry, types::element(of_.inputs[looked_up].type));
+        compute([&](std::size_t i) { return i == looked_up ? byte : same[i]; },
                 [&](std::size_t i) { return to_.at(made[i], entry); }, {});
     }
     to_.barrier();
@@ -291,7 +296,8 @@ value operands::array(std::size_t of) {
 void operands::compute(const std::function<value(std::size_t)>& input, const std::function<value(std::size_t)>& output,
                        const std::vector<value>& positions, value is_right) {
     if (!tables_.empty()) {
-        const value entry = to_.let("entry", to_.convert(input(0), types::small) & (values_of_a_byte - 1));
+        const value byte = input(looked_up_in_table(of_));
+        const value entry = to_.let("entry", to_.convert(byte, types::small) & (values_of_a_byte - 1));
         for (std::size_t i = 0; i < tables_.size(); ++i) to_.assign(output(i), to_.at(tables_[i], entry));
         return;
     }

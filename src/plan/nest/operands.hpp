@@ -31,8 +31,8 @@ public:
     [[nodiscard]] value scalar(std::size_t of) const { return scalars_[of]; }
 
     /// What a block makes before its elements: what inputs that are partial sums come to, a table of its body. All of its threads
-    /// are here, and will be at a barrier.
-    void begin_block(value thread);
+    /// are here, and will be at a barrier. `of_row`: where the table is one row's, an element of an input that is the same all along it.
+    void begin_block(value thread, const std::function<value(std::size_t)>& of_row = {});
 
     [[nodiscard]] value extent(int axis) { return to_.word(layout_extent(axis)); }
     /// The positions on axes 0 to `last` of the element (or row) with that number; those of the other axes stay empty.
@@ -82,7 +82,7 @@ public:
 
 private:
     void finalize_partial_sums(value thread);
-    void make_tables(value thread);
+    void make_tables(value thread, const std::function<value(std::size_t)>& of_row);
     /// Of an operand whose distances are in the text.
     value known_address(const operand& of, const std::string& name, const std::vector<value>& positions);
 

@@ -16,6 +16,12 @@ nest::tree vectors_nest(const lower::program& program, const kernel& of);
 /// Where inputs are neighbours of an element in one memory: windows.cpp.
 nest::tree windows_nest(const lower::program& program, const kernel& of);
 
+/// Where vectors begin anywhere: skewed_elements.cpp.
+nest::tree skewed_elements_nest(const lower::program& program, const kernel& of);
+
+/// Where a block looks up what its row's bytes become: row_tables.cpp.
+nest::tree row_tables_nest(const lower::program& program, const kernel& of);
+
 /// Where inputs are shifted by constant distances: stencils.cpp.
 nest::tree stencils_nest(const lower::program& program, const kernel& of);
 

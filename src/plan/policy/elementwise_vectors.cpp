@@ -207,7 +207,11 @@ private:
                 vectors_[i] = to_.let("v_" + name, operands_.element(i, places_[i]));
             if (!of_.is_vector(each)) continue;
             const nest::type is = vector_of(each.type);
-            if (!has_rest) {
+            if (each.block == row_block::pairs) {
+                // Rows are whole vectors: there is no rest.
+                const nest::type half = types::vector(each.type, std::max(1, width() / 2));
+                vectors_[i] = to_.let("v_" + name, to_.at(operands_.memory_of_input(i), places_[i], half));
+            } else if (!has_rest) {
                 vectors_[i] = to_.variable("v_" + name, is, operands_.vector(i, places_[i]));
             } else if (operands_.moves_as_bits(each.type) && !rolls_) {
                 bits[i] = to_.variable("bits_" + name, types::bits(each.type, width()));
@@ -310,8 +314,9 @@ private:
     value lane_of(std::size_t input, value k, value in_vector) {
         const operand& each = of_.inputs[input];
         if (each.is_position) return position_of_lane(input, k);
-        return each.how == access::uniform || each.block == row_block::one ? vectors_[input]
-                                                                           : to_.lane(vectors_[input], in_vector);
+        if (each.how == access::uniform || each.block == row_block::one) return vectors_[input];
+        if (each.block == row_block::alternating) return operands_.element(input, places_[input] + k % 2);
+        return to_.lane(vectors_[input], each.block == row_block::pairs ? in_vector / 2 : in_vector);
     }
 
     value position_of_lane(std::size_t input, value k) {
@@ -320,7 +325,13 @@ private:
         // The first of a contiguous vector is a multiple of its length. Said like this, the compiler sees it too, and
         // makes one block of random numbers for all that share it (nvcc 13.0, float: 20 wide products in place of 71).
         if (of.how == access::contiguous && draws()) return (first & -width()) | k;
-        if (of.block != row_block::none) return of.block == row_block::one ? first : first + k;
+        switch (of.block) {
+            case row_block::none: break;
+            case row_block::one: return first;
+            case row_block::neighbours: return first + k;
+            case row_block::pairs: return first + k / 2;
+            case row_block::alternating: return first + k % 2;
+        }
         switch (of.how) {
             case access::uniform: return first;
             case access::strided: return first + k * operands_.stride(of, inner());

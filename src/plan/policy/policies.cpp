@@ -15,6 +15,8 @@ nest::tree nest_of(const lower::program& program, const kernel& of) {
     if (of.persistent_rows) return persistent_rows_nest(program, of);
     if (of.has_window()) return windows_nest(program, of);
     if (of.is_stencil) return stencils_nest(program, of);
+    if (of.has_row_tables) return row_tables_nest(program, of);
+    if (!of.reduces() && of.skewed) return skewed_elements_nest(program, of);
     if (!of.reduces()) return elementwise_nest(program, of);
     if (of.contraction.warp_rows > 0) return tensor_contraction_nest(program, of);
     if (of.mapping == thread_mapping::contraction) return contraction_nest(program, of);

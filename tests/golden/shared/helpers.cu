@@ -840,6 +840,17 @@ __device__ __forceinline__ V across(const V& a, const V& b, int first)
     const int bits = first * static_cast<int>(sizeof(a.v[0])) * 8;
     if constexpr (sizeof(V) == 4) {
         low.word[0] = __funnelshift_rc(low.word[0], high.word[0], bits);
+    } else if constexpr (sizeof(V) == 16) {
+        if (bits >= 128) return b;
+        unsigned int word[8];
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) word[k] = low.word[k], word[k + 4] = high.word[k];
+        #pragma unroll
+        for (int k = 0; k < 6; ++k) word[k] = bits & 64 ? word[k + 2] : word[k];
+        #pragma unroll
+        for (int k = 0; k < 5; ++k) word[k] = bits & 32 ? word[k + 1] : word[k];
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) low.word[k] = __funnelshift_r(word[k], word[k + 1], bits);
     } else {
         const bool further = bits >= 32, whole = bits >= 64;
         const unsigned int x = further ? low.word[1] : low.word[0];

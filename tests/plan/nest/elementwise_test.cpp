@@ -221,6 +221,12 @@ void check_row_groups(std::mt19937& random, std::int64_t rows, std::int64_t colu
         return cube(k::range(h, h + 3), k::range(i, i + rows), k::range(j, j + columns));
     };
     check(in(0, 1, 1) + in(2, 1, 1) + in(1, 0, 1) * T(3) + in(1, 2, 1) - in(1, 1, 0) + in(1, 1, 2) - in(1, 1, 1));
+    // Planes that are more rows apart than a group has are groups of their own, those that are met after others too.
+    const auto points = [&]<int... I>(std::integer_sequence<int, I...>) {
+        return (... + (in((I + 1) % 3, I / 9, I / 3 % 3) * static_cast<T>(I + 1)));
+    }(std::make_integer_sequence<int, 27>{});
+    CHECK(tests::schedule({}, points).kernels.front().has_row_groups());  // of wide elements, too, where views are many
+    check(points);
 }
 
 }  // namespace
@@ -397,5 +403,163 @@ TEST_CASE("nests: parts of rows that begin anywhere in memory are read one by on
         const auto turned = k::concatenate(axis(1), a - b, b + a);
         CHECK(tests::schedule({}, turned).kernels.front().vectorised == (first == 0));
         check(turned);
+    }
+}
+
+namespace {
+
+/// Pairs side by side, of which each element is read for both of its places; and those, cut again.
+template <class T>
+void check_pairs(std::mt19937& random, std::int64_t row, bool in_vectors) {
+    CAPTURE(row);
+    const k::array<T> x = numbers<T>(random, {6, row});
+    const k::array<T> y = numbers<T>(random, {6, row});
+    const k::array<T> of_row = numbers<T>(random, {6});
+    const k::array<T> of_two = numbers<T>(random, {2});
+    const auto both = k::stack(axis(2), x * T(2), x - y);
+    const auto side_by_side = k::reshape(both, {6, 2 * row});
+    CHECK(tests::schedule({}, side_by_side).kernels.front().vectorised == in_vectors);
+    check(side_by_side);
+    check(k::reshape(both * of_two + of_row(all, k::newaxis, k::newaxis), {6, 2 * row}));
+    check(k::reshape(k::reshape(both, {3 * row, 4}) * numbers<T>(random, {3 * row, 1}), {12 * row}));
+    check(k::reshape(k::stack(axis(1), x, y), {12, row}) + numbers<T>(random, {row}));
+    check(k::reshape(x(all, all, k::newaxis) + k::index(2), {6, row}));
+    check(k::reshape(k::stack(axis(2), x, y, x - y, of_row(all, k::newaxis) + y), {6, 4 * row}));
+}
+
+}  // namespace
+
+TEST_CASE("nests: of pairs stacked along the last axis vectors are made of half as many elements") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(31);
+    for (const std::int64_t row : {8, 16, 48}) {
+        check_pairs<std::int64_t>(random, row, true);
+        check_pairs<std::int16_t>(random, row, true);
+        check_pairs<std::int8_t>(random, row, true);
+    }
+    check_pairs<std::int32_t>(random, 2, true);
+    check_pairs<std::int8_t>(random, 6, true);
+    for (const std::int64_t row : {3, 7}) check_pairs<std::int32_t>(random, row, false);
+}
+
+namespace {
+
+/// Rows of narrow elements that begin anywhere.
+template <class T>
+void check_skewed(std::mt19937& random, std::int64_t extent) {
+    CAPTURE(extent);
+    const k::array<T> x = numbers<T>(random, {4, extent + 3});
+    const k::array<T> of_row = numbers<T>(random, {4, 1});
+    const k::array<T> row = numbers<T>(random, {extent});
+    const auto view = [&](std::int64_t from) { return x(all, k::range(from, from + extent)); };
+    const auto sum = view(0) * T(3) + view(2) - view(3);
+    const k::plan::schedule made = tests::schedule({}, sum);
+    CHECK(made.kernels.front().skewed);
+    check(sum);
+    check(k::flip(view(1), axis(0)) * of_row + row);
+    check(view(1) * k::cast<T>(k::index(0)) + k::cast<T>(k::index(1)));
+    const k::array<T> cube = numbers<T>(random, {2, 3, extent + 1});
+    check(cube(all, k::range(1, 3), k::range(1, extent + 1)) + cube(all, k::range(0, 2), k::range(0, extent)) -
+          numbers<T>(random, {2, 1, 1}));
+}
+
+/// A few elements into a memory.
+template <class T>
+void check_skewed_views(std::mt19937& random, std::int64_t count) {
+    CAPTURE(count);
+    const k::array<T> x = numbers<T>(random, {count + 20});
+    for (const std::int64_t from : {1, 3, 7, 19}) {
+        const auto sum = x(k::range(from, from + count)) * T(2) - x(k::range(0, count));
+        CHECK(tests::schedule({}, sum).kernels.front().skewed);
+        check(sum);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("nests: narrow elements that begin anywhere are taken from across two vectors, which their rows have whole") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(37);
+    for (const std::int64_t extent : {1025, 1026, 1027, 1030, 1037, 1039, 2051}) {
+        check_skewed<std::int8_t>(random, extent);
+        check_skewed<std::int16_t>(random, extent);
+    }
+    for (const std::int64_t count : {1, 7, 15, 16, 31, 32, 33, 47, 64, 5003}) {
+        check_skewed_views<std::uint8_t>(random, count);
+        check_skewed_views<std::int16_t>(random, count);
+    }
+}
+
+TEST_CASE("nests: where vectors that begin anywhere are not chosen") {
+    const k::scoped_device here(k::cpu);
+    const auto is_skewed = [](const auto& e) { return tests::schedule({}, e).kernels.front().skewed; };
+    const k::array<std::int8_t> aligned = k::zeros<std::int8_t>({4096});
+    CHECK_FALSE(is_skewed(aligned + aligned));
+    const k::array<float> wide = k::zeros<float>({8, 1025});
+    CHECK_FALSE(is_skewed(wide(all, k::range(0, 1023)) + wide(all, k::range(2, 1025))));
+    const k::array<std::int8_t> short_rows = k::zeros<std::int8_t>({80, 103});
+    CHECK_FALSE(is_skewed(short_rows(all, k::range(0, 101)) + short_rows(all, k::range(2, 103))));
+}
+
+namespace {
+
+/// A byte, and numbers of its row.
+template <class T>
+void check_row_tables(std::mt19937& random, std::int64_t extent) {
+    CAPTURE(extent);
+    const auto body = []<int... I>(const auto& of, const auto& row, std::integer_sequence<int, I...>) {
+        return (of + ... + (row * T(I % 2)));
+    };
+    const auto steps = std::make_integer_sequence<int, 16>{};
+    const k::array<T> x = numbers<T>(random, {2, extent, 3}) - T(std::is_signed_v<T> ? 60 : 0);
+    const k::array<T> of_row = numbers<T>(random, {3, 1});
+    const auto turned = body(k::permute(x, {0, 2, 1}), of_row, steps);
+    CHECK(tests::schedule({}, turned).kernels.front().has_row_tables);
+    check(turned);
+    check(k::cast<std::int32_t>(turned) * numbers<std::int32_t>(random, {2, 1, 1}));
+}
+
+}  // namespace
+
+TEST_CASE("nests: what a body makes of a byte and of its row is in a table of the block's row") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(41);
+    for (const std::int64_t extent : {1024, 1031, 8191, 8192, 8193, 20011}) {
+        check_row_tables<std::int8_t>(random, extent);
+        check_row_tables<std::uint8_t>(random, extent);
+    }
+}
+
+namespace {
+
+/// Rows of a group of rows, each by what the group has one of.
+template <class T>
+void check_groups(std::mt19937& random, std::int64_t extent) {
+    CAPTURE(extent);
+    const k::array<T> x = numbers<T>(random, {4, 6, extent});
+    const k::array<T> of_row = numbers<T>(random, {6, 1});
+    const auto by_group = [&](std::int64_t groups) {
+        const k::array<T> of_group = numbers<T>(random, {4, groups, 1});
+        const auto rows = k::reshape(k::reshape(x, {4, groups, 6 * extent / groups}) * of_group, {4, 6, extent});
+        const auto e = rows - of_row;
+        const auto& inputs = tests::schedule({}, e).kernels.front().inputs;
+        const auto are_of_rows = std::count_if(inputs.begin(), inputs.end(), [](const k::plan::operand& each) {
+            return each.how == k::plan::access::uniform;
+        });
+        CHECK(are_of_rows == (6 % groups == 0 ? 2 : 1));
+        check(e);
+    };
+    for (const std::int64_t groups : {1, 2, 3}) by_group(groups);
+    if (extent % 2 == 0) by_group(4);  // which end within rows
+}
+
+}  // namespace
+
+TEST_CASE("nests: what a group of rows has one of is the same all along each of them") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(43);
+    for (const std::int64_t extent : {35, 64, 1026, 1027}) {
+        check_groups<std::int32_t>(random, extent);
+        check_groups<std::int16_t>(random, extent);
     }
 }
