@@ -157,6 +157,7 @@ struct contraction_tile {
     bool by_groups = false;       // of warps, which read shared memory by themselves
     bool by_first_cache = false;  // what is copied comes by the multiprocessor's first cache
     bool stores_lines = false;  // of values of which rows do not begin at whole fours: neighbours by neighbouring lanes
+    bool stores_whole = false;  // the tile is all of a product, which leaves in whole vectors (policy/stored_product.hpp)
     bool mirrored = false;      // tiles on and above the diagonal alone are made, and stored below it, too
 
     [[nodiscard]] int values_of_thread() const { return thread_rows * thread_columns; }
