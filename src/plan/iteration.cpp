@@ -7,6 +7,7 @@
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
 #include <plan/row_blocks.hpp>
+#include <plan/row_sets.hpp>
 #include <plan/row_window.hpp>
 #include <plan/shared_rows.hpp>
 #include <plan/side_by_side.hpp>
@@ -396,7 +397,8 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         iteration.division.mirrored = may_be_whole && has_mirrored_tiles(call, iteration);
     }
     call_class::write_iteration(call.kind.first_byte() + before, iteration, device);
-    if (device == frame::host || call.reduces || call.rank < 2) return next;
+    if (device == frame::host || call.rank < 2) return next;
+    if (call.reduces) return write_row_sets(call, iteration, next);
     if (iteration.long_rows) return write_row_groups(call, write_stencils(call, next));
     return call.extents[call.rank - 1] > longest_short_row ? write_row_groups(call, next) : next;
 }

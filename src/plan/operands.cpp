@@ -1,8 +1,9 @@
 // Bytes: how it is reached and how many steps its map has (in_parts: partial sums, and nothing more); unless contiguous the
 // axes of its address and those of them that count by 1; if strided, its unit axis, or how its vectors lie; if it has a map the address's steps, and
 // of each step its kind, then which lookup it is, or axes and steps of its input. After them all, perhaps what stencil.hpp
-// wrote, and what row_window.hpp did.
+// wrote, and what row_window.hpp did; where the call reduces, what row_sets.hpp did.
 #include <plan/operands.hpp>
+#include <plan/row_sets.hpp>
 #include <plan/row_window.hpp>
 #include <plan/stencil.hpp>
 
@@ -146,7 +147,8 @@ std::vector<operand> operands_of(const call_class& call) {
     if (!call.all_contiguous()) {
         std::vector<operand*> read;
         for (int array = 0; array < arrays; ++array) read.push_back(&out[static_cast<std::size_t>(array)]);
-        read_row_groups(read_stencils(from.next(), iteration.rank, read), read);
+        if (iteration.reduces) read_row_sets(from.next(), read);
+        else read_row_groups(read_stencils(from.next(), iteration.rank, read), read);
     }
     return out;
 }

@@ -8,6 +8,7 @@
 #include <plan/partial_sums.hpp>
 #include <plan/reduction.hpp>
 #include <plan/row_scans.hpp>
+#include <plan/row_sets.hpp>
 #include <plan/row_slots.hpp>
 #include <plan/shared_rows.hpp>
 #include <plan/tensor_contraction.hpp>
@@ -151,31 +152,56 @@ row_order order_of_short_rows(const shape& of, std::uint8_t axes) {
     return {sizes.threads_per_output, sizes.vector_width};
 }
 
-/// Turns that shared memory's banks take for what a warp reads of an array at once, of rows over the last axis: its lanes take four elements
-/// each, one after the other.
-std::int64_t turns_of_banks(const array_node& of) {
-    constexpr std::int64_t banks = 32, word = 4;
+// Of the banks that the first cache has in common with shared memory.
+constexpr std::int64_t banks = 32;
+constexpr std::int64_t bank_bytes = 4;
+
+/// From one element of a row over the last axis to the next; 0: it is the same all along.
+std::int64_t apart_in_row(const array_node& of) {
     const int last = of.extents.rank() - 1;
-    const std::int64_t apart = last < 0 || of.extents[last] == 1 ? 0 : std::abs(of.strides[last]);
-    return apart == 0 ? 0 : std::gcd(reduction_sizes::widest * apart * bytes_of(of.type) / word, banks);
+    return last < 0 || of.extents[last] == 1 ? 0 : std::abs(of.strides[last]);
+}
+
+/// Turns that they take for what a warp reads of an array at once, of rows over the last axis: its lanes take four elements each, one after
+/// the other.
+std::int64_t turns_of_banks(const array_node& of) {
+    const std::int64_t apart = apart_in_row(of);
+    return apart == 0 ? 0 : std::gcd(reduction_sizes::widest * apart * bytes_of(of.type) / bank_bytes, banks);
+}
+
+/// The same of a row's elements that come in vectors, of which eight lanes read one each at once: the fewer the lanes whose four rows begin
+/// in different banks, the more turns.
+std::int64_t turns_of_vectors(const row_set_member& of) {
+    constexpr std::int64_t words = 4;  // of a vector
+    const std::int64_t rows = reduction_sizes::widest * of.apart * bytes_of(of.node->type) / bank_bytes;
+    return ceil_div(rows, words) * std::max<std::int64_t>(1, std::gcd(rows, banks) / words);
 }
 
 /// Whether what is made of short rows, which are written out in it, is computed where it is reduced: of rows that are read again and again,
-/// each of their elements apart. Of 8209 by 4099 points of 5 features (20 turns) an H100 takes 60 us for 156, and 117 for 162 where a thread
-/// has one value; of 8 (256 turns) 553 for 162.
+/// each of their elements apart. Of 8209 by 4099 points of 5 features an H100 takes 60 us element by element (20 turns), and 117 where a
+/// thread has one value, of 8 (256 turns) 553; in vectors 37 (5 turns), of 8 83 (64 turns); in two kernels 162.
 bool written_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes) {
     constexpr std::int64_t least_repeated = 16;  // elements of the iteration for one that is read
     constexpr std::int64_t least = 1 << 20;      // of fewer, two kernels that end at once take as long
+    constexpr std::int64_t most_turns_of_vectors = 64;
     const reduction_sizes sizes = sizes_of_reduction(of, axes);
     const std::int64_t most_turns = may_share_rows(sizes) ? 32 : 20;
-    std::int64_t turns = 0;
+    std::vector<row_set_member> read;
     for (const leaf& each : flat.leaves) {
         if (each.kind != leaf_kind::array) continue;
         const auto& node = *static_cast<const array_node*>(each.object);
         if (elements_behind(node) > of.size() / least_repeated) return false;
-        turns += turns_of_banks(node);
+        read.push_back({&node, apart_in_row(node)});
     }
-    return of.size() >= least && sizes.vector_width > 1 && turns <= most_turns;
+    if (may_have_row_sets(sizes)) find_row_sets(read);
+    std::int64_t turns = 0;
+    std::int64_t turns_in_sets = 0;
+    for (const row_set_member& each : read) {
+        if (each.is.extent == 0) turns += turns_of_banks(*each.node);
+        else if (each.is.place == 0) turns_in_sets += turns_of_vectors(each);
+    }
+    return of.size() >= least && sizes.vector_width > 1 && turns <= most_turns &&
+           turns_in_sets <= most_turns_of_vectors;
 }
 
 /// Whether rows over the last axis are made where their elements, and what they come to, are reduced over all other axes: a warp, or a

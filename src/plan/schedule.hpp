@@ -76,8 +76,9 @@ struct operand {
     std::int8_t rows_from_first = 0;  // then: from the group's first view
     std::int8_t stencil =
         0;  // of arrays shifted by constant distances (stencil.hpp), its memory's number; 0: it is none
-    std::vector<std::int8_t> shifted = {};  // then: by how much, of the collapsed axes
-    linear_plan address = {};               // unless contiguous: in elements from the parameter
+    /// Then: by how much, of the collapsed axes. Where a kernel reduces: which element of a row it is, of how many (row_sets.hpp).
+    std::vector<std::int8_t> shifted = {};
+    linear_plan address = {};  // unless contiguous: in elements from the parameter
     std::vector<step_plan> steps = {};
 
     /// Which axes its elements depend on, as bits of the collapsed ones; all of them where that is not known here.
@@ -159,7 +160,9 @@ struct contraction_tile {
     bool by_groups = false;       // of warps, which read shared memory by themselves
     bool by_first_cache = false;  // what is copied comes by the multiprocessor's first cache
     bool stores_lines = false;  // of values of which rows do not begin at whole fours: neighbours by neighbouring lanes
-    bool mirrored = false;      // tiles on and above the diagonal alone are made, and stored below it, too
+    bool stores_whole =
+        false;              // the tile is all of a product, which leaves in whole vectors (policy/stored_product.hpp)
+    bool mirrored = false;  // tiles on and above the diagonal alone are made, and stored below it, too
 
     [[nodiscard]] int values_of_thread() const { return thread_rows * thread_columns; }
     /// Of what lies beside in shared memory for one element of each value: whole vectors, and a few more against bank conflicts.

@@ -44,9 +44,8 @@ void check_rows(const X& x, const W& weights) {
 }
 
 template <class T>
-void check_type(const std::vector<std::int64_t>& extents) {
+void check_type(const std::vector<std::int64_t>& extents, std::int64_t m = 7) {
     for (const std::int64_t n : extents) {
-        const std::int64_t m = 7;
         CAPTURE(n);
         const k::array<T> longer = k::from_host<T>(numbers<T>(m * n + 3, 1), {m * n + 3});
         const k::array<T> weights = k::from_host<T>(numbers<T>(n + 3, 2), {n + 3});
@@ -63,6 +62,43 @@ void check_type(const std::vector<std::int64_t>& extents) {
 TEST_CASE("skewed rows: 16-bit floats have the bits of one kernel for each operation, wherever rows begin") {
     check_type<k::float16>({65, 127, 257, 641, 769, 1021, 4093, 4097, 5003, 16381});
     check_type<k::bfloat16>({67, 5003, 8191});
+}
+
+/// Rows enough for each to have a warp, or a part of one: those of a block move together.
+TEST_CASE("skewed rows: many rows that begin anywhere have the bits of one kernel for each operation") {
+    for (const std::int64_t m : {133, 136, 143}) check_type<k::float16>({9, 61, 257, 1021}, m);
+    check_type<k::float16>({13, 62, 127, 129, 251, 385, 641, 769, 1022, 1023}, 150);
+    check_type<k::bfloat16>({7, 30, 67, 258, 1023}, 139);
+    check_type<std::int16_t>({66, 257}, 135);
+}
+
+TEST_CASE("skewed rows: several arrays and results of many rows") {
+    for (const std::int64_t n : {13, 129, 257, 1021}) {
+        CAPTURE(n);
+        using T = k::float16;
+        const std::int64_t m = 141;
+        const k::array<T> a = k::from_host<T>(numbers<T>(m * n, 5), {m, n}),
+                          b = k::from_host<T>(numbers<T>(m * n, 6), {m, n});
+        const k::array<k::bfloat16> c = k::from_host<k::bfloat16>(numbers<k::bfloat16>(m * n, 7), {m, n});
+        const k::array<T> column = k::from_host<T>(numbers<T>(m, 8), {m, 1});
+        const auto both = [&](const auto& x, const auto& y) {
+            const auto sum = k::cast<float>(x) + k::cast<float>(y) * k::cast<float>(column);
+            const auto rms = k::sqrt(k::mean(sum * sum, k::axis(1), k::keep_dims) + 1e-6f);
+            return k::eval(k::cast<T>(sum), k::cast<T>(sum / rms), k::max(sum, k::axis(1)));
+        };
+        const auto check = [&](const auto& x, const auto& y) {
+            const auto [sum, scaled, largest] = both(x, y);
+            const k::scoped_options off({.fuse = false});
+            const auto [sum_of_many, scaled_of_many, largest_of_many] = both(x, y);
+            CHECK_SAME(sum.to_host(), sum_of_many.to_host());
+            CHECK_SAME(scaled.to_host(), scaled_of_many.to_host());
+            CHECK_SAME(largest.to_host(), largest_of_many.to_host());
+        };
+        check(a, b);
+        check(a, a);
+        check(a, c);
+        check(b, k::transpose(k::array<T>(k::transpose(a))));
+    }
 }
 
 TEST_CASE("skewed rows: so have bytes and 16-bit integers") {
@@ -82,9 +118,9 @@ TEST_CASE("skewed rows: parts of wider rows, and rows of no elements") {
 TEST_CASE("skewed rows: what is written into part of an array leaves what is beside it, also where it is read itself") {
     for (const std::int64_t n : {65, 127, 513, 1021, 5003}) {
         CAPTURE(n);
-        const std::int64_t m = 5;
+        const std::int64_t m = n == 127 || n == 1021 ? 133 : 5;
         const std::vector<k::float16> host = numbers<k::float16>(m * n + 8, 4);
-        for (const std::int64_t begin : {1, 2, 3}) {
+        for (const std::int64_t begin : {0, 1, 2, 3}) {
             k::array<k::float16> all = k::from_host<k::float16>(host, {m * n + 8});
             const auto x = k::reshape(all(k::range(begin, begin + m * n)), {m, n});
             const std::vector<k::float16> wanted =

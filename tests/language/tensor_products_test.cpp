@@ -172,6 +172,36 @@ TEST_CASE("matmul of 16-bit floats: batches, views that start anywhere, rows apa
     check_view(k::transpose(m), m);
 }
 
+TEST_CASE_TEMPLATE("matmul of 16-bit floats: many of few rows and columns, into wherever they are to be", T, k::float16,
+                   k::bfloat16) {
+    std::mt19937 random(27);
+    struct product {
+        std::int64_t count, rows, depth, columns;
+    };
+    for (const product& of :
+         {product{7, 33, 17, 35}, product{5, 17, 20, 31}, product{3, 64, 33, 61}, product{4, 31, 64, 1},
+          product{3, 1, 5, 40}, product{9, 16, 16, 24}, product{3, 64, 64, 64}}) {
+        CAPTURE(of.rows);
+        CAPTURE(of.columns);
+        const std::int64_t values = of.rows * of.columns;
+        const k::array<T> a = small_integers<T>(random, {of.count, of.rows, of.depth});
+        const k::array<T> b = small_integers<T>(random, {of.count, of.depth, of.columns});
+        const std::vector<T> got = product_of<T>([&] { return k::matmul(a, b); });
+        for (std::int64_t i = 0; i < of.count; ++i)
+            check_product(std::vector<T>(got.begin() + i * values, got.begin() + (i + 1) * values),
+                          k::array<T>(a(i)).to_host(), k::array<T>(b(i)).to_host(), of.rows, of.depth, of.columns,
+                          true);
+        for (const std::int64_t begin : {0, 1, 3, 6, 7}) {
+            CAPTURE(begin);
+            k::array<T> whole = k::full<T>({of.count * values + 16}, T(7.0f));
+            whole(k::range(begin, begin + of.count * values)) = k::flatten(k::matmul(a, b));
+            std::vector<T> wanted(static_cast<std::size_t>(of.count * values + 16), T(7.0f));
+            std::copy(got.begin(), got.end(), wanted.begin() + begin);
+            CHECK_SAME(whole.to_host(), wanted);
+        }
+    }
+}
+
 TEST_CASE("matmul of 16-bit floats: what its operands and its result are made of makes no difference") {
     using T = k::float16;
     std::mt19937 random(22);

@@ -51,11 +51,42 @@ void check_lengths(bool are_one, std::initializer_list<std::int64_t> lengths) {
 }  // namespace
 
 TEST_CASE("written out rows: sums and means of what short rows come to, in one kernel") {
-    check_lengths<float>(true, {2, 3, 5, 7});
-    check_lengths<double>(true, {2, 3});
+    // Up to eight elements of a row come in vectors.
+    check_lengths<float>(true, {2, 3, 4, 5, 6, 7, 8});
+    check_lengths<double>(true, {2, 3, 4, 5, 6});
     // Lanes that read from the same banks take turns.
-    check_lengths<float>(false, {4, 6, 8});
-    check_lengths<double>(false, {5});
+    check_lengths<float>(false, {9, 12});
+    check_lengths<double>(false, {8, 9});
+}
+
+TEST_CASE("written out rows: as many values and as many rows as leave some of a thread's without one") {
+    for (const std::int64_t features : {3, 4, 5, 8})
+        for (const std::int64_t left : {1, 2, 3}) {
+            CAPTURE(features);
+            CAPTURE(left);
+            const k::array<float> x = noise<float>(4400 + left, features, 15),
+                                  z = noise<float>(1024 + left, features, 16);
+            const auto distance = [&] { return k::sum(k::square(x(all, newaxis) - z), axis(2)); };
+            check_launches<float>(true, [&] { return k::mean(k::exp(distance() * -0.5f), axis(1)); });
+        }
+}
+
+TEST_CASE("written out rows: which do not begin in a vector, of which some elements are not read, and of two arrays") {
+    const k::array<float> x = noise<float>(4400, 5, 17), longer = noise<float>(1034, 5, 18),
+                          w = noise<float>(1030, 5, 19);
+    for (const std::int64_t begin : {0, 1, 2, 3, 4}) {
+        CAPTURE(begin);
+        const auto z = longer(k::range(begin, begin + 1030));
+        check_launches<float>(
+            true, [&] { return k::sum(k::exp(-k::sum(k::square(x(all, newaxis) - z), axis(2))), axis(1)); });
+        for (const std::int64_t first : {0, 1})
+            check_launches<float>(true, [&] {
+                const auto some = k::range(first, first + 4);
+                return k::sum(k::exp(-k::sum(k::square(x(all, some)(all, newaxis) - z(all, some)), axis(2))), axis(1));
+            });
+        tests::same_unfused<float>(
+            [&] { return k::sum(k::sum(k::square(x(all, newaxis) - z) * w, axis(2)), axis(1)); });
+    }
 }
 
 TEST_CASE("written out rows: rows of up to 32 elements, whose kernels have two threads for each") {

@@ -38,6 +38,7 @@ void persistent_rows_policy::run() {
         shared.push_back(reduces(set) ? threads_.shared("shared" + suffix(set), set) : nest::none);
     if (has_slots()) make_slots();
     if (moves_by_warps()) make_tiles();
+    if (moves_by_blocks()) make_block_tiles();
     threads_.begin();
     compute_row(0);
     if (of_.gathers()) look_up();
@@ -80,6 +81,13 @@ void persistent_rows_policy::load(int phase) {
             sources.begin(), sources.end(), [this](const source& each) { return !is_moved(of_.inputs[each.input]); });
         std::for_each(moved, sources.end(), [this](const source& each) { load_rows(each); });
         sources.erase(moved, sources.end());
+    }
+    if (moves_by_blocks()) {
+        const auto of_blocks = std::stable_partition(sources.begin(), sources.end(), [this](const source& each) {
+            return !is_of_block(of_.inputs[each.input]);
+        });
+        load_blocks({of_blocks, sources.end()});
+        sources.erase(of_blocks, sources.end());
     }
     if (!of_.vectorised) {
         const auto skewed = std::stable_partition(sources.begin(), sources.end(), [this](const source& each) {
@@ -158,6 +166,8 @@ void persistent_rows_policy::take(const work& of, items which) {
 
 void persistent_rows_policy::take_elements(const work& of, items which) {
     if (!of.stored.empty() && !reduces(of.phase) && !scans(of.phase) && moves_by_warps()) return store_rows(of, which);
+    if (!of.stored.empty() && !reduces(of.phase) && !scans(of.phase) && moves_by_blocks())
+        return store_blocks(of, which);
     if (stores_skewed(of)) return store_skewed(of, which);
     if (turns_stores(of)) return store_turned(of, which);
     std::map<value_id, skewed_row> skewed = skewed_in_place(of, which);

@@ -192,6 +192,22 @@ private:
     void load_rows(const source& of);
     void store_rows(const work& of, items which);
 
+    // --- Narrow elements of rows that are a block's together: persistent_block_rows.cpp ---
+
+    [[nodiscard]] bool moves_by_blocks() const;
+    [[nodiscard]] bool is_of_block(const operand& input) const;
+    [[nodiscard]] std::optional<element_type> type_of_blocks() const;
+    [[nodiscard]] int block_tile_count() const;
+    [[nodiscard]] int inputs_of_blocks() const;
+    /// Elements that a block's rows have room for.
+    [[nodiscard]] int block_elements() const { return threads_.outputs_per_block() * row_room(); }
+    void make_block_tiles();
+    template <class Each>
+    void each_block_vector(Each each);
+    value row_of_block();
+    void load_blocks(const std::vector<source>& sources);
+    void store_blocks(const work& of, items which);
+
     // --- Gathers: persistent_gathers.cpp ---
 
     /// What is looked up for the thread's row.
@@ -236,6 +252,8 @@ private:
     std::vector<nest::id> kept_;   // by value: memory of the thread's elements
     nest::id parts_ = nest::none;  // accumulators of the phase
     std::map<element_type, nest::id> tiles_;
+    std::vector<nest::id> block_tiles_;
+    value of_block_, first_of_block_, row_of_block_;  // elements of its rows, where they and the thread's begin
     int set_count_ = 0;
     std::vector<int> scan_sets_;  // by value
     row_slots slots_;

@@ -11,7 +11,8 @@ namespace types = nest::types;
 /// Softmax of (1048573, 13) floats takes an H200 49 us in place of 143, of rows of 31 51 for 142, layer norm of rows of 13 doubles 51 for
 /// 159. Sixteen lanes' elements of 16 bits are in few lines already: of rows of 251, 40 us without and 41 with it.
 bool persistent_rows_policy::moves_by_warps() const {
-    if (of_.threads_per_output >= warp || of_.vectorised || has_slots() || of_.gathers()) return false;
+    if (of_.threads_per_output >= warp || of_.vectorised || has_slots() || of_.gathers() || moves_by_blocks())
+        return false;
     const std::vector<element_type> types = moved_types();
     const bool is_narrow =
         std::all_of(types.begin(), types.end(), [](element_type each) { return bytes_of(each) <= 2; });

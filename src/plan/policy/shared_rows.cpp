@@ -38,6 +38,7 @@ private:
     /// Roots and quotients are long to wait for: of 16384 bodies' forces on each other an H200 takes 416 us with 32 warps on a
     /// multiprocessor, 542 with the 16 that have room where registers are as many as the compiler likes.
     void limit_registers() {
+        if (has_sets()) return;  // which a limit would spill
         constexpr int warps = 32;
         constexpr int most_bytes = 96;  // of accumulators: more are spilled
         constexpr int most_steps = 32;

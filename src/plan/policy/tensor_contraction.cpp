@@ -7,6 +7,7 @@
 #include <plan/policy/mirrored_tiles.hpp>
 #include <plan/policy/reduction.hpp>
 #include <plan/policy/stored_counts.hpp>
+#include <plan/policy/stored_product.hpp>
 #include <plan/policy/tensor_operand.hpp>
 #include <plan/tensor_contraction.hpp>
 
@@ -205,7 +206,7 @@ private:
                     // Registers of the next product are on their way while this one is made.
                     read(stage, (d + 1) % products);
                     if (d == 0) {  // all have read what this takes the place of
-                        load(filled, to_.let("k", types::index, next + ahead * tile_.depth), reduced);
+                        load_next(filled, to_.let("k", types::index, next + ahead * tile_.depth), reduced);
                         to_.commit_copies();
                         next_stage(filled);
                     }
@@ -221,6 +222,11 @@ private:
             first + tile_.depth <= reduced, [&] { bring(stage, first, {}); }, [&] { bring(stage, first, reduced); });
         for (side& each : sides_) each.of.go_on();
         ask(first + tile_.depth, reduced);
+    }
+    /// Past the last round elements that move one by one are not made zeros: nothing is multiplied by them.
+    void load_next(value stage, value first, value reduced) {
+        if (tile_.copied > 1) return load(stage, first, reduced);
+        to_.when(first < reduced, [&] { load(stage, first, reduced); });
     }
     void bring(value stage, value first, value reduced) {
         for (side& each : sides_) each.of.bring(stage, first, reduced);
@@ -278,6 +284,7 @@ private:
     void store(value reduced) {
         sums_of_warp_ = {sums_,           row_tiles(), column_tiles(), sides_[0].first,
                          sides_[1].first, warp_row_,   warp_column_,   lane_};
+        if (tile_.stores_whole) return store_whole(reduced);
         stored_counts counts(to_, sums_of_warp_,
                              {operands_.memory_of_output(0), result_, operands_.extent(of_.tile_axis),
                               operands_.extent(of_.column_axis()),
@@ -296,6 +303,16 @@ private:
             if (tile_.stores_fours) counts.turned_fours();
             else counts.turned_lines();
         });
+    }
+
+    /// What was multiplied makes room for it.
+    void store_whole(value reduced) {
+        position(of_.tile_axis) = position(of_.column_axis()) = to_.constant(0, types::index);
+        store_product(
+            to_, sums_of_warp_,
+            {operands_.memory_of_output(0), result_, number_of_value(), operands_.extent(of_.tile_axis),
+             operands_.extent(of_.column_axis()), [this, reduced](value sum) { return finished(sum, reduced); },
+             sides_[0].of.shared(), thread_, of_.threads_per_block});
     }
 
     value finished(value sum, value reduced) {

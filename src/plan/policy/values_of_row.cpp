@@ -17,6 +17,16 @@ values_of_row::values_of_row(const lower::program& program, const kernel& of)
       inputs_(of.inputs.size()) {
     to_.set(reductions_of_outputs(of));
     for (std::size_t i = 0; i < inputs_.size(); ++i) inputs_[i].of_row = of.inputs[i].axes_read() & of.reduced_axes;
+    find_sets();
+}
+
+/// Those that the kernel reads from their first element on: others of it may be read by another.
+void values_of_row::find_sets() {
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        if (const row_element is = row_element_of(of_.inputs[i]); is.extent > 0 && is.place == 0)
+            sets_[is.extent].first = i;
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        if (const row_element is = row_element_of(of_.inputs[i]); sets_.count(is.extent)) inputs_[i].in_set = is;
 }
 
 value values_of_row::part(value v, nest::value_or_number k) { return to_.at(parts_, v * width() + k); }
@@ -59,11 +69,7 @@ void values_of_row::take_vectors(value thread, value is_right) {
         runner::serial, "next", thread * width(), whole_, threads_.round(),
         [&](value next) {
             load(next);
-            take_vector(next, is_right, [&](value k) {
-                return [this, k](std::size_t i) {
-                    return inputs_[i].vector.is_there() ? to_.lane(inputs_[i].vector, k) : to_.at(inputs_[i].loaded, k);
-                };
-            });
+            take_vector(next, is_right, [&](value k) { return [this, k](std::size_t i) { return loaded(i, k); }; });
         },
         /*written_out=*/1, types::number);
 }
@@ -75,9 +81,31 @@ void values_of_row::take_vector(value first, value is_right, const std::function
     });
 }
 
+void values_of_row::load_set(row_set& of, int extent, value next) {
+    const operand& first = of_.inputs[of.first];
+    const nest::type vector = types::vector(first.type, width());
+    of.loaded = to_.own("rows_" + operands_.input_name(of.first), vector, extent);
+    value_threads::place at = threads_.place_of(next);
+    const value from = threads_.address(of.first, at);
+    to_.unrolled("i", extent, [&](value i) {
+        to_.assign(to_.at(of.loaded, i), to_.at(operands_.memory_of_input(of.first), from + i * width(), vector));
+    });
+}
+
+/// Of what load() brought, element `k`.
+value values_of_row::loaded(std::size_t which, value k) {
+    const input& of = inputs_[which];
+    if (of.in_set.extent > 0) {
+        const value number = k * of.in_set.extent + of.in_set.place;
+        return to_.lane(to_.at(sets_.at(of.in_set.extent).loaded, number / width()), number % width());
+    }
+    return of.vector.is_there() ? to_.lane(of.vector, k) : to_.at(of.loaded, k);
+}
+
 void values_of_row::load(value next) {
+    for (auto& [extent, each] : sets_) load_set(each, extent, next);
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        if (!inputs_[i].of_row) continue;
+        if (!inputs_[i].of_row || inputs_[i].in_set.extent > 0) continue;
         const std::string name = "v_" + operands_.input_name(i);
         if (of_.vectorised && of_.inputs[i].how != access::uniform && !of_.inputs[i].is_position) {
             value_threads::place at = threads_.place_of(next);

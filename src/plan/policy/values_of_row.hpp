@@ -4,8 +4,10 @@
 #pragma once
 
 #include <plan/policy/reduction.hpp>
+#include <plan/row_sets.hpp>
 
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace kiln::plan {
@@ -45,6 +47,8 @@ protected:
     /// For who takes elements otherwise: whether an input is the row's, its element, and how many elements are of whole vectors.
     [[nodiscard]] bool is_of_row(std::size_t which) const { return inputs_[which].of_row; }
     nest::value element(std::size_t which, nest::value number);
+    /// Whether it has elements of rows in vectors.
+    [[nodiscard]] bool has_sets() const { return !sets_.empty(); }
     [[nodiscard]] nest::value whole() const { return whole_; }
 
     const kernel& of_;
@@ -57,7 +61,13 @@ private:
         bool of_row = false;
         nest::id own = nest::none;     // of values: an element of each
         nest::value vector = {};       // of the row: what is there now, a vector or
-        nest::id loaded = nest::none;  // as many elements
+        nest::id loaded = nest::none;  // as many elements, or
+        row_element in_set = {};       // of those of all of its set
+    };
+    /// Of all elements of the memory's rows, those of a vector's places, in as many vectors as a row has elements (row_sets.hpp).
+    struct row_set {
+        std::size_t first = 0;  // the input that is in the first place
+        nest::id loaded = nest::none;
     };
 
     [[nodiscard]] nest::value part(nest::value v, nest::value_or_number k);
@@ -67,7 +77,10 @@ private:
     /// By fast paths too, where others branch: only where one of these was not right they are taken once more.
     void take_first_place(nest::value next);
     void turn_places();
+    void find_sets();
     void load(nest::value next);
+    void load_set(row_set& of, int extent, nest::value next);
+    [[nodiscard]] nest::value loaded(std::size_t which, nest::value k);
     nest::value one(nest::value v, nest::value number, const of_row& element_of_row, nest::value is_right);
     void append(nest::value to, nest::value made) { to_.assign(to, to_.append(to, made)); }
 
@@ -75,6 +88,7 @@ private:
     const bool have_any_;     // and paths for all operands, without a branch
     nest::value whole_ = {};  // elements of the row that are of whole vectors
     std::vector<input> inputs_;
+    std::map<int, row_set> sets_;  // by their extents
     nest::id parts_ = nest::none;
 };
 

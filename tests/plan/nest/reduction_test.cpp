@@ -333,9 +333,8 @@ void check_interleaved_rows(std::mt19937& random, std::int64_t n, std::int64_t m
 
 /// Rows that begin at each distance from a vector, of arrays that do: what is read and what is stored at others.
 template <class T>
-void check_skewed_rows(std::mt19937& random, std::int64_t n) {
+void check_skewed_rows(std::mt19937& random, std::int64_t n, std::int64_t m = 5) {
     CAPTURE(n);
-    const std::int64_t m = 5;
     const k::array<T> longer = numbers<T>(random, {m * n + 3});
     const k::array<T> weights = numbers<T>(random, {n + 2});
     const k::array<T> column = numbers<T>(random, {m, 1});
@@ -610,6 +609,8 @@ TEST_CASE(
     for (const std::int64_t n : {65, 66, 67, 127, 129, 255, 513, 1021, 1023, 4099})
         check_skewed_rows<std::int16_t>(random, n);
     for (const std::int64_t n : {127, 1021, 4099}) check_skewed_rows<std::int8_t>(random, n);
+    // Of many, those of a block move together.
+    for (const std::int64_t n : {9, 30, 67, 127, 257, 1021}) check_skewed_rows<std::int16_t>(random, n, 135);
 
     const auto text = [](const auto& of) {
         const auto sources =
@@ -627,6 +628,14 @@ TEST_CASE(
     CHECK_FALSE(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 5000}))));
     CHECK_FALSE(is_skewed(k::array<float>(k::ones<float>({100, 5003}))));
     CHECK_FALSE(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 13}))));
+    const auto is_of_blocks = [&text](const auto& of) { return text(of).find("row_of_block") != std::string::npos; };
+    const k::array<k::float16> longer = k::ones<k::float16>({200 * 257 + 1});
+    CHECK(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 257}))));
+    CHECK(is_of_blocks(k::array<k::bfloat16>(k::ones<k::bfloat16>({200, 13}))));
+    CHECK_FALSE(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 256}))));
+    CHECK(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 769}))));
+    CHECK_FALSE(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 1021}))));
+    CHECK(is_skewed(k::reshape(longer(k::range(1, 200 * 257 + 1)), {200, 257})));
 }
 
 TEST_CASE("nests: rows of 16-bit floats are converted again where they are used again") {

@@ -101,9 +101,9 @@ TEST_CASE_TEMPLATE("nests of tensor cores: products of 16-bit floats, all tiles,
 TEST_CASE_TEMPLATE("nests of tensor cores: products that one small tile holds", T, k::float16, k::bfloat16) {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(41);
-    const auto side_of = [](const auto& e) {
+    const auto tile_of = [](const auto& e) {
         const k::plan::target on = k::plan::cuda_target_of(90);
-        return tests::first_stage_schedule(on, e).kernels.front().contraction.rows;
+        return tests::first_stage_schedule(on, e).kernels.front().contraction;
     };
     struct product {
         std::int64_t rows, depth, columns;
@@ -118,7 +118,9 @@ TEST_CASE_TEMPLATE("nests of tensor cores: products that one small tile holds", 
         const k::array<T> a = small_numbers<T>(random, {3, of.rows, of.depth});
         const k::array<T> b = small_numbers<T>(random, {3, of.depth, of.columns});
         const k::array<T> turned = small_numbers<T>(random, {3, of.columns, of.depth});
-        CHECK(side_of(k::matmul(a, b)) == of.side);
+        const k::plan::contraction_tile tile = tile_of(k::matmul(a, b));
+        CHECK(tile.rows == of.side);
+        CHECK(tile.stores_whole == (of.side <= 64 && of.columns % 8 != 0));
         check_tiles(0, k::matmul(a, b));
         check_tiles(0, k::matmul(a, k::transpose(turned, {0, 2, 1})));
         check_tiles(0, k::matmul(k::transpose(b, {0, 2, 1}), k::transpose(a, {0, 2, 1})));
