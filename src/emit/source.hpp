@@ -48,6 +48,6 @@ std::string typed_expression_text(const lower::program& program, const plan::ker
 inline constexpr std::string_view kernel_file = "the kernel";
 
 /// Changes whenever the text for one program may: part of every key.
-inline constexpr int generator_version = 23;
+inline constexpr int generator_version = 24;
 
 }  // namespace kiln::emit

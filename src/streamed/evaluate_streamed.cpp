@@ -80,6 +80,7 @@ public:
         if (how.axis >= 0) {
             std::vector<chunked> only;
             only.push_back(begin(parts, to));
+            if (only.front().leaves && is_there(root)) only.front().there = root.get()->node;
             return run_chunks(only, how.axis, how.count);
         }
         run_whole(root, parts, to, how);
@@ -121,9 +122,12 @@ private:
     }
     void evaluate_here(const handle<term>& root, output& to) { evaluate_here(&root, &to, 1); }
 
+    [[nodiscard]] bool is_there(const handle<term>& root) const {
+        return root.get()->what == term::kind::array && root.get()->node.get()->device == on_.known();
+    }
+
     handle<array_node> fresh(const handle<term>& root) {
-        if (root.get()->what == term::kind::array && root.get()->node.get()->device == on_.known())
-            return root.get()->node;
+        if (is_there(root)) return root.get()->node;
         output to;
         evaluate_here(root, to);
         return handle<array_node>(to.written);
@@ -214,10 +218,11 @@ private:
         handle<array_node> made;  // of the device's, where it stays there
         handle<array_node> target;
         bool leaves;
+        handle<array_node> there;  // of the device's: nothing is computed, its elements leave as they are
     };
 
     [[nodiscard]] chunked begin(const slices& parts, output& to) {
-        chunked out{&parts, &to, {}, {}, writes_host(to) && !reaches_host_};
+        chunked out{&parts, &to, {}, {}, writes_host(to) && !reaches_host_, {}};
         if (to.where != output::place::through)
             out.made = backend::make_owner(on_, parts.type(), parts.of_root(), on_.current_stream());
         out.target = out.made ? out.made : kiln::detail::share(*to.target);
@@ -261,10 +266,14 @@ private:
                 // In place, if it is alone: plans of several write to memory of their own, and plans for memory that is given are fewer.
                 outputs[i] = is_in_place ? output{output::place::through, false, places[i].get()} : output{};
             }
-            evaluate_here(terms.data(), outputs.data(), static_cast<int>(results.size()));
+            if (const handle<array_node>& all = results.front().there) {
+                made.front() = kiln::detail::viewed(all, slice_of(extents, axis, begin, now));
+            } else {
+                evaluate_here(terms.data(), outputs.data(), static_cast<int>(results.size()));
+                for (std::size_t i = 0; !is_in_place && i < results.size(); ++i)
+                    made[i] = handle<array_node>(outputs[i].written);
+            }
             chunk_.clear();
-            for (std::size_t i = 0; !is_in_place && i < results.size(); ++i)
-                made[i] = handle<array_node>(outputs[i].written);
             for (std::size_t i = 0; i < results.size(); ++i) {
                 if (results[i].leaves) {
                     moves_.copy_out(whole(std::move(made[i])), std::move(places[i]));
