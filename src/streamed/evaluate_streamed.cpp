@@ -122,6 +122,7 @@ private:
     void evaluate_here(const handle<term>& root, output& to) { evaluate_here(&root, &to, 1); }
 
     handle<array_node> fresh(const handle<term>& root) {
+        moves_.before_kernels();  // of who reads it without evaluating it, too
         if (root.get()->what == term::kind::array && root.get()->node.get()->device == on_.known())
             return root.get()->node;
         output to;
