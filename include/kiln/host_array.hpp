@@ -123,7 +123,7 @@ private:
 template <element T, class M>
 class masked_host {
 public:
-    masked_host(host_view<T> all, M mask) : all_(std::move(all)), mask_(std::move(mask)) {}
+    masked_host(host_view<T> of, M mask) : all_(std::move(of)), mask_(std::move(mask)) {}
     masked_host(const masked_host&) = delete;
 
     template <operand E>

@@ -87,7 +87,7 @@ order_is_kept chunk_sizes::order() const {
 /// nothing else is done: together that is least where a chunk's bytes are in proportion to the root of all. 256 MB in and out take
 /// 5.60 ms there in 24 to 64 chunks, 5.95 in 8, 5.88 in 128. 0: not one position has room.
 std::int64_t chunk_sizes::largest_count(std::int64_t extent, std::int64_t of_position, std::int64_t room) const {
-    constexpr double proportion = 640 << 10;                    // bytes on the device, of all of a chunk's
+    constexpr double proportion = 448 << 10;                    // bytes on the device, of all of a chunk's
     constexpr double most_bytes = 108 << 20;                    // 16 MB each way
     const double least_bytes = (reaches_host_ ? 64 : 4) << 20;  // else kernels are too short
     constexpr std::int64_t positions_together = 256;            // so that all begin where vectors do

@@ -127,6 +127,7 @@ private:
     }
 
     handle<array_node> fresh(const handle<term>& root) {
+        moves_.before_kernels();  // of who reads it without evaluating it, too
         if (is_there(root)) return root.get()->node;
         output to;
         evaluate_here(root, to);

@@ -281,7 +281,7 @@ std::int64_t memory_taken(const std::function<void()>& work) {
 /// More than the GPU's memory, or than the budget, holds: `gigabytes` in, whose rows begin again and again in one buffer, and a sum; and 8 in
 /// and out. GB/s of the link, one way alone and each of both at once.
 void measure_large(report& out, std::int64_t gigabytes, const std::string& budget, const link_rates& link) {
-    constexpr std::int64_t columns = 1 << 22;
+    constexpr std::int64_t columns = 1 << 23;  // 34 MB: one row a chunk, which is copied as it lies
     const std::int64_t rows = gigabytes * 1'000'000'000 / 4 / columns;
     const std::int64_t of_buffer = std::min(rows * columns, std::int64_t{4} << 30);
     k::host_array<float> buffer({of_buffer});

@@ -495,6 +495,8 @@ TEST_CASE("host arrays: explain says how an expression is cut, and what goes eac
     const k::array<std::int8_t> made = k::cast<std::int8_t>(x + 1.0f);
     CHECK(tests::bytes_to_far_device() == chunks.bytes_in);
 
+    const tests::changed_variable for_three("KILN_DEVICE_MEMORY",
+                                            "3M");  // chunks of that size, which are under way at once
     chunks = k::explain(k::sum(x * x)).chunks;
     CHECK(chunks.axis == 0);
     CHECK(chunks.positions % 65536 == 0);
