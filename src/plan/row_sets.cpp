@@ -14,7 +14,7 @@ using detail::ownership;
 
 constexpr std::uint8_t sets_mark = 0x42;
 constexpr int most_arrays = 64;  // of a call
-constexpr int vector_bytes = 16;
+constexpr int bytes_of_vector = 16;
 
 bool may_be_element(const row_set_member& of) {
     return of.node->owned <= ownership::view && !of.node->map && of.node->free_axis == array_node::no_axis &&
@@ -23,7 +23,7 @@ bool may_be_element(const row_set_member& of) {
 
 /// Whether `first` begins rows whose other elements are there, too; then all of them are of one set.
 bool make_set(std::span<row_set_member> among, const row_set_member& first) {
-    if (std::bit_cast<std::uintptr_t>(first.node->data) % vector_bytes != 0) return false;
+    if (std::bit_cast<std::uintptr_t>(first.node->data) % bytes_of_vector != 0) return false;
     row_set_member* row[most_of_row_set] = {};
     for (row_set_member& each : among) {
         if (!may_be_element(each) || each.apart != first.apart || each.node->type != first.node->type) continue;
