@@ -74,11 +74,13 @@ private:
         to_.assign(to_.at(lanes_, place), known);
     }
 
-    /// Loads of several go out before the first is needed.
+    /// Loads of several go out before the first is needed: of an array far larger than a chunk, the chunk has lanes of one split alone, 1024
+    /// of them, which wait for memory. What appends in many steps takes NVRTC its time for each that is written out.
     void append_rounds(value known, value first, value rounds, value at, value apart) {
-        const int in_flight = std::max(4, 64 / bytes_of(of_.of.accumulated));
-        const nest::id next = to_.own("next", types::element(of_.of.accumulated), std::min(16, in_flight));
-        const int at_once = std::min(16, in_flight);
+        const bool in_many_steps = of_.of.appends_apart() || of_.of.definition != 0;
+        const int bytes_at_once = in_many_steps ? 64 : 256;
+        const int at_once = std::clamp(bytes_at_once / bytes_of(of_.of.accumulated), 4, in_many_steps ? 16 : 64);
+        const nest::id next = to_.own("next", types::element(of_.of.accumulated), at_once);
         const auto load = [&](value u, value x) { to_.assign(to_.at(next, u), to_.at(elements_, at + x * apart)); };
         const auto append = [&](value u, value x) {
             const value one = to_.variable("one", types::accumulators());
