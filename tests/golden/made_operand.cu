@@ -59,7 +59,7 @@
         if (k + 64 + in_line_of_x0 < int(at.word[2])) {
             #pragma unroll
             for (int u = 0; u < 8; ++u) next_of_x0[u] = load_f16x8(x0 + places_of_x0[u]);
-        }
+        // ... as in tensor_contraction_turned
         // ... as in finished_product
                     pair.v[k] = sum;
                 // ... as in tensor_contraction

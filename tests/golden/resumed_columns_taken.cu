@@ -17,9 +17,15 @@
     const long long rounds = first < end ? (end - first + 7) / 8 : 0;
     const long long at = (first - begin) * kept + value;
     const long long apart = kept * 8;
-    // ... as in resumed_rows_taken
+    float next[16];
+    const long long whole = rounds / 16 * 16;
+    #pragma unroll 1
+    for (long long x = 0; x < whole; x += 16) {
+        #pragma unroll
         for (int u = 0; u < 16; ++u) next[u] = elements[at + (x + u) * apart];
-        // ... as in resumed_rows_taken
+        #pragma unroll
+        for (int u = 0; u < 16; ++u) {
+            accumulators one;
             one.s0.value = next[u];
             one.s0.at = first + (x + u) * 8;
             mine = append(mine, one);

@@ -20,14 +20,14 @@
     if (start < begin) mine = lanes[place];
     const long long rounds = first < end ? (end - first + 1023) / 1024 : 0;
     const long long at = value * count + (first - begin);
-    float next[16];
-    const long long whole = rounds / 16 * 16;
+    float next[64];
+    const long long whole = rounds / 64 * 64;
     #pragma unroll 1
-    for (long long x = 0; x < whole; x += 16) {
+    for (long long x = 0; x < whole; x += 64) {
         #pragma unroll
-        for (int u = 0; u < 16; ++u) next[u] = elements[at + (x + u) * 1024];
+        for (int u = 0; u < 64; ++u) next[u] = elements[at + (x + u) * 1024];
         #pragma unroll
-        for (int u = 0; u < 16; ++u) {
+        for (int u = 0; u < 64; ++u) {
             accumulators one;
             one.s0 = next[u];
             mine = combine(mine, one);

@@ -75,28 +75,30 @@
             load_tile<4, false>(b + (j * 4 + 16), shared_x1 + (b_of_warp + stage * 5120 + 16 + j * 640));
         }
         const int k = next + 96;
-        if (k + 32 <= int(at.word[2])) {
-            #pragma unroll
-            for (int u = 0; u < 32; ++u) shared_x0[filled * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 4), int(at.word[1]) - 1) * int(at.word[12])];
-            #pragma unroll
-            for (int u = 0; u < 32; ++u) shared_x1[filled * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 4), int(at.word[3]) - 1) * int(at.word[13])];
-        // ... as in tensor_contraction
-                for (int u = 0; u < 32; ++u) shared_x0[filled * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 4), int(at.word[1]) - 1) * int(at.word[12])];
-            } else {
+        if (k < int(at.word[2])) {
+            if (k + 32 <= int(at.word[2])) {
                 #pragma unroll
-                for (int u = 0; u < 32; ++u) shared_x0[filled * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = {};
-            }
-            const int left2 = int(at.word[2]) - (k + in_line_of_x1);
-            if (left2 > 0) {
+                for (int u = 0; u < 32; ++u) shared_x0[filled * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 4), int(at.word[1]) - 1) * int(at.word[12])];
                 #pragma unroll
                 for (int u = 0; u < 32; ++u) shared_x1[filled * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 4), int(at.word[3]) - 1) * int(at.word[13])];
-            } else {
-                #pragma unroll
-                for (int u = 0; u < 32; ++u) shared_x1[filled * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = {};
+            // ... as in tensor_contraction
+                    for (int u = 0; u < 32; ++u) shared_x0[filled * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 4), int(at.word[1]) - 1) * int(at.word[12])];
+                } else {
+                    #pragma unroll
+                    for (int u = 0; u < 32; ++u) shared_x0[filled * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = {};
+                }
+                const int left2 = int(at.word[2]) - (k + in_line_of_x1);
+                if (left2 > 0) {
+                    #pragma unroll
+                    for (int u = 0; u < 32; ++u) shared_x1[filled * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 4), int(at.word[3]) - 1) * int(at.word[13])];
+                } else {
+                    #pragma unroll
+                    for (int u = 0; u < 32; ++u) shared_x1[filled * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = {};
+                }
             }
+            next_at_x0 = next_at_x0 + 1 * 32;
+            next_at_x1 = next_at_x1 + 1 * 32;
         }
-        next_at_x0 = next_at_x0 + 1 * 32;
-        next_at_x1 = next_at_x1 + 1 * 32;
         // ... as in tensor_contraction
         if (filled == 4) filled = 0;
         #pragma unroll
