@@ -45,13 +45,13 @@ struct times {
 };
 
 /// What the host does before the first chunk is copied, which the device waits for: it looks how an expression is cut, and makes its parts
-/// (a Xeon: 28 us, and 3.9 for each of 16 to 256 operations).
+/// (a Xeon: 25 us, and 2.9 for each of 16 to 256 operations).
 double cutting_ns(const explanation& of) {
     double operations = 0;
     for (const kernel_explanation& each : of.kernels)
         if (each.element_count > 0)
             operations += static_cast<double>(each.operation_count) / static_cast<double>(each.element_count);
-    return 30'000 + 4'000 * operations;
+    return 25'000 + 2'900 * operations;
 }
 
 /// Of copies and kernels in so many chunks, what is done beside other chunks': all but one chunk's of what takes the longest, and of the

@@ -1,6 +1,7 @@
 // k::host_array: memory of the host's that expressions read and write in chunks; k::open_npy, k::create_npy.
 #include <api/npy_elements.hpp>
 #include <api/npy_header.hpp>
+#include <api/whole_file.hpp>
 #include <capture/term.hpp>
 #include <capture/viewed.hpp>
 #include <device/recording/while_recording.hpp>
@@ -46,7 +47,7 @@ handle<array_node> create_npy(const std::string& path, element_type type, const 
         __builtin_add_overflow(bytes, static_cast<std::int64_t>(header.size()), &bytes))
         throw file_error(text::format("kiln: create_npy: {} of shape {} are larger than any file", info(type).name,
                                       to_string(extents)));
-    auto file = std::make_unique<streamed::mapped_file>(streamed::mapped_file::create(path, bytes));
+    auto file = std::make_unique<streamed::mapped_file>(streamed::mapped_file::create(end_of_links(path), bytes));
     std::memcpy(file->data(), header.data(), header.size());
     return streamed::host_array_in(std::move(file), static_cast<std::int64_t>(header.size()), type, extents,
                                    /*column_major=*/false);
@@ -56,10 +57,10 @@ namespace {
 
 void require_writable(const array_node& node) {
     if (const streamed::mapped_file* const file = streamed::file_of(node); file && !file->is_writable())
-        throw file_error(
-            text::format("kiln: host_array: {} was opened to be read; create_npy makes files that are "
-                         "written",
-                         file->path()));
+        throw file_error(text::format(
+            "kiln: host_array: {} was opened to be read: a const host_array gives its elements; create_npy "
+            "makes files that are written",
+            file->path()));
 }
 
 }  // namespace

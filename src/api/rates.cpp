@@ -35,13 +35,15 @@ std::string rate_text(const std::vector<rate_point>& of, std::int64_t bytes) {
     return ns > 0 ? text::format("{:.1f}", static_cast<double>(bytes) / ns) : std::string("-");
 }
 
-/// What a device does in `ns` where all of it is at work. Threads of a CPU are woken where each has enough to do.
+/// What a device does in `ns` where all of it is at work. Threads of a CPU are woken where each has enough to do, one after the other.
 double of_threads_woken(double ns, std::int64_t element_count, int thread_count) {
+    constexpr double waking_ns = 3000;  // a Xeon of 16 threads takes 45 us longer than their work
     if (thread_count == 1) return ns;
     const double of_one = ns * thread_count;
     const double woken = std::min(static_cast<double>(element_count / backend::least_elements_of_thread),
                                   of_one / backend::least_ns_of_thread);
-    return of_one / std::clamp(woken, 1.0, static_cast<double>(thread_count));
+    const double at_work = std::clamp(woken, 1.0, static_cast<double>(thread_count));
+    return of_one / at_work + waking_ns * (at_work - 1);
 }
 
 }  // namespace

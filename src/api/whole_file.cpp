@@ -29,19 +29,19 @@ auto uninterrupted(Call&& call) {
 
 constexpr mode_t as_umask_says = 0666;
 
-/// A link stays one: what it leads to is written, whether it is there yet or not.
-std::string end_of_links(std::filesystem::path path) {
-    constexpr int most_links = 40;  // as Linux follows
-    std::error_code none;
-    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, none); ++i) {
-        const std::filesystem::path led = std::filesystem::read_symlink(path, none);
-        if (none) break;
-        path = path.parent_path() / led;  // of an absolute one, that one
-    }
-    return path.string();
-}
-
 }  // namespace
+
+std::string end_of_links(const std::string& path) {
+    constexpr int most_links = 40;  // as Linux follows
+    std::filesystem::path out = path;
+    std::error_code none;
+    for (int i = 0; i < most_links && std::filesystem::is_symlink(out, none); ++i) {
+        const std::filesystem::path led = std::filesystem::read_symlink(out, none);
+        if (none) break;
+        out = out.parent_path() / led;  // of an absolute one, that one
+    }
+    return out.string();
+}
 
 input_file::input_file(const std::string& path) : path_(path) {
     file_ = compile::descriptor(

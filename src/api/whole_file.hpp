@@ -10,6 +10,9 @@
 
 namespace kiln::inline v0_1::detail {
 
+/// A link stays one: what it leads to is written, whether it is there yet or not.
+std::string end_of_links(const std::string& path);
+
 class input_file {
 public:
     /// Throws file_error.

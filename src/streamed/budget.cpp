@@ -42,6 +42,9 @@ std::int64_t free_budget(backend::device& on, std::int64_t enough) {
 
 std::string budget_text(backend::device& on) {
     const std::string asked = jit_cache::trust::environment(variable);
+    // Of files alone: what arrays hold is not counted.
+    if (backend::reaches_host(on))
+        return asked.empty() ? text::format("{} sets how much", variable) : text::format("{}={}", variable, asked);
     const std::size_t held = on.memory().live_bytes;
     if (asked.empty())
         return text::format("arrays hold {} bytes there; {} sets how much kiln may take", held, variable);

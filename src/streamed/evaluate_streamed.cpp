@@ -406,8 +406,9 @@ private:
         if (how.least > there && reaches_host_)
             throw error(text::format(
                 "kiln: the smallest chunk of an expression of files of shape {} takes {} bytes, where {} may be "
-                "taken{}",
-                to_string(parts.of_root()), how.least, there, budget_text(on_)));
+                "taken ({}){}{}",
+                to_string(parts.of_root()), how.least, there, budget_text(on_), reasons.empty() ? "" : ": ",
+                text::format("{}", fmt::join(reasons, "; "))));
         finish(chunk_sizes::goes_by_operands(root) ? parts.whole(operands()) : parts.in_one_piece(operands()), to);
         once_.clear();
     }

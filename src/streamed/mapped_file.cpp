@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -80,17 +81,27 @@ mapped_file mapped_file::open(const std::string& path) {
 }
 
 mapped_file mapped_file::create(const std::string& path, std::int64_t bytes) {
-    // Whoever has the file before mapped keeps it: this one takes its name.
-    if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail("replace", path, errno);
-    compile::descriptor file = opened(path, O_RDWR | O_CREAT | O_EXCL, "create");
-    if (::ftruncate(file.get(), bytes) != 0) fail("write", path, errno);
+    struct stat about {};
+    const bool is_there = ::stat(path.c_str(), &about) == 0;
+    if (is_there && S_ISDIR(about.st_mode)) throw file_error(text::format("kiln: {} is a folder", path));
+    if (is_there && !S_ISREG(about.st_mode))
+        throw file_error(
+            text::format("kiln: {} is no regular file, and cannot be mapped; save_npy writes to it", path));
+    // Under another name until it has all of its room: one that has none leaves what was there. Whoever mapped the file before keeps it.
+    static std::atomic<unsigned> serial;
+    const std::string temporary = text::format("{}.tmp-{}-{}", path, ::getpid(), serial++);
+    compile::descriptor file = opened(temporary, O_RDWR | O_CREAT | O_EXCL, "create");
+    const auto give_up = [&](int trouble) {
+        ::unlink(temporary.c_str());
+        fail("write", path, trouble);
+    };
+    if (::ftruncate(file.get(), bytes) != 0) give_up(errno);
     // A page of a full disk could be written to by nobody: SIGBUS.
-    if (bytes > 0)
-        if (::fallocate(file.get(), 0, 0, bytes) != 0 && (errno == ENOSPC || errno == EFBIG)) {
-            const int trouble = errno;
-            ::unlink(path.c_str());
-            fail("write", path, trouble);
-        }
+    if (bytes > 0 && ::fallocate(file.get(), 0, 0, bytes) != 0 &&
+        (errno == ENOSPC || errno == EFBIG || errno == EDQUOT))
+        give_up(errno);
+    if (is_there) (void)::fchmod(file.get(), about.st_mode & 07777);  // who may read it does not change
+    if (::rename(temporary.c_str(), path.c_str()) != 0) give_up(errno);
     return mapped_file(path, std::move(file), bytes, /*is_writable=*/true);
 }
 

@@ -659,6 +659,25 @@ TEST_CASE_FIXTURE(in_a_folder, "npy files: what open_npy refuses, and a file tha
     CHECK(has(said_by([&] { (void)k::open_npy<float>(path("big.npy")); }), "other byte order"));
 }
 
+TEST_CASE_FIXTURE(in_a_folder,
+                  "npy files: create_npy that fails leaves what was there, follows links, and makes no device a file") {
+    k::save_npy(path("x.npy"), k::arange<std::int32_t>(10));
+    CHECK_THROWS_AS((void)k::create_npy<float>(path("x.npy"), {std::int64_t{1} << 36, 1000}), k::file_error);
+    CHECK_THROWS_AS((void)k::create_npy<float>(path("new.npy"), {std::int64_t{1} << 36, 1000}), k::file_error);
+    CHECK(k::load_npy<std::int32_t>(path("x.npy")).to_host()[9] == 9);
+    CHECK(std::distance(std::filesystem::directory_iterator(path(".")), {}) == 1);
+
+    std::filesystem::create_symlink("there.npy", path("link.npy"));
+    k::host_array<float> made = k::create_npy<float>(path("link.npy"), {3});
+    made = 2.0f;
+    CHECK(std::filesystem::is_symlink(path("link.npy")));
+    CHECK(k::load_npy<float>(path("there.npy")).to_host()[2] == 2);
+
+    CHECK(has(said_by([&] { (void)k::create_npy<float>("/dev/null", {3}); }), "no regular file"));
+    CHECK(std::filesystem::is_character_file("/dev/null"));
+    CHECK(has(said_by([&] { (void)k::create_npy<float>(path("."), {3}); }), "is a folder"));
+}
+
 TEST_CASE_FIXTURE(in_a_folder, "npy files: a column-major file, and one that is large for what may be in memory") {
     const std::vector<float> values = noise<float>(60, 13);
     const std::string header = "{'descr': '<f4', 'fortran_order': True, 'shape': (6, 10), }";

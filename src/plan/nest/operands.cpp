@@ -272,7 +272,8 @@ value operands::element(std::size_t of, value place) {
 
 bool operands::moves_as_bits(element_type type) const {
     const int lanes = of_.elements_per_thread;
-    return bytes_of(type) < 4 && of_.rank == 1 && lanes > 1 && bytes_of(type) * lanes <= 16;
+    // Not on chip: columns of one element each have one axis, too, and are looked into.
+    return bytes_of(type) < 4 && of_.rank == 1 && lanes > 1 && bytes_of(type) * lanes <= 16 && of_.panel.items == 0;
 }
 
 value operands::vector(std::size_t of, value place) {
