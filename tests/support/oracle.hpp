@@ -23,7 +23,11 @@ struct bfloat16;
 namespace oracle {
 
 __extension__ typedef __int128 int128;
+#if __LDBL_MANT_DIG__ == 113
+typedef long double wide;  // AArch64's is binary128
+#else
 __extension__ typedef __float128 wide;
+#endif
 
 enum class type : std::uint8_t { b8, i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64, c64, c128 };
 
