@@ -36,14 +36,13 @@ const std::vector<handle<term>>& evaluation::begin_chunk(chunk_walk& walk, std::
 void evaluation::end_chunk(chunk_walk& walk, std::int64_t begin) {
     release_read();
     chunk_.clear();
-    const std::int64_t next = begin + walk.count;
-    if (!walk.steady || next + walk.count > walk.extent) {
-        moves_.end_chunk();
-        return;
-    }
-    const std::vector<handle<array_node>>& operands = walk.steady->operands(next);
-    for (const handle<array_node>& each : operands) check_file(*each.get());
-    moves_.end_chunk(operands);
+    moves_.end_chunk([&](int ahead) -> const std::vector<handle<array_node>>* {
+        const std::int64_t then = begin + ahead * walk.count;
+        if (!walk.steady || then + walk.count > walk.extent) return nullptr;
+        const std::vector<handle<array_node>>& operands = walk.steady->operands(then);
+        for (const handle<array_node>& each : operands) check_file(*each.get());
+        return &operands;
+    });
 }
 
 /// Of files that a CPU reads where they are.

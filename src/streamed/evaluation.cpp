@@ -107,7 +107,7 @@ void evaluation::finish(const handle<term>& made, output& to) {
     }
     moves_.begin_chunk();
     moves_.copy_out(whole(fresh(made)), kiln::detail::share(*to.target));
-    moves_.end_chunk();
+    moves_.end_chunk([](int) { return nullptr; });
     to.written = to.target;
 }
 

@@ -4,10 +4,13 @@
 #include <support/check.hpp>
 #include <support/far_device.hpp>
 
+#include <streamed/packed.hpp>
+
 #include <kiln/host_array.hpp>
 #include <kiln/kiln.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -40,6 +43,35 @@ std::vector<T> elements_of(const k::host_array<T>& of) {
 }
 
 }  // namespace
+
+TEST_CASE("bytes that go past the caches, and those of moves that go on beside, are where they belong") {
+    constexpr std::size_t most = 600'001;
+    std::vector<std::byte> from(most);
+    for (std::size_t i = 0; i < most; ++i) from[i] = static_cast<std::byte>(i * 7 % 251);
+    for (const bool is_of_much : {false, true}) {
+        for (const std::size_t bytes :
+             {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{1000}, most - 64}) {
+            for (const std::size_t off : {0, 1, 16, 63}) {
+                std::vector<std::byte> to(2 * most);
+                std::byte* const other = to.data() + most;
+                const std::vector<kiln::streamed::byte_move> moves{
+                    {from.data() + off, to.data() + 1, bytes, is_of_much},
+                    {from.data(), other + off, bytes, is_of_much}};
+                kiln::streamed::moves_beside beside;
+                beside.begin(moves);
+                beside.finish();
+                CHECK(std::equal(to.data() + 1, to.data() + 1 + bytes, from.data() + off));
+                CHECK(std::equal(other + off, other + off + bytes, from.data()));
+                CHECK(std::count(to.begin(), to.end(), std::byte{0}) >=
+                      static_cast<std::ptrdiff_t>(2 * (most - bytes)));
+                std::fill(to.begin(), to.end(), std::byte{0});
+                kiln::streamed::move_bytes(moves);
+                CHECK(std::equal(to.data() + 1, to.data() + 1 + bytes, from.data() + off));
+                CHECK(std::equal(other + off, other + off + bytes, from.data()));
+            }
+        }
+    }
+}
 
 TEST_CASE("pipelines: locked memory and memory of the user's, both ways, by copies that come late or early") {
     constexpr std::int64_t count = 1'000'003;
