@@ -58,8 +58,8 @@ wanted parsed(int count, char** arguments) {
     return out;
 }
 
-/// Of a row of bits: as many as vectors of 16 bytes have, so that kernels read each row where it is.
-std::int64_t words_of(std::int64_t columns) { return (columns + 127) / 128 * 4; }
+/// Of a row of bits: whole lines of 128 bytes, so that kernels read each row where it is.
+std::int64_t words_of(std::int64_t columns) { return (columns + 1023) / 1024 * 32; }
 
 /// Rows of words: bit b of word w is column 32 w + b. The numbers are drawn for each chunk where it is packed; a matrix in a file would stand in
 /// their place, k::open_npy<std::uint8_t>(path).
@@ -77,7 +77,7 @@ struct sizes {
     std::int64_t strip = 0;
 };
 
-constexpr std::int64_t counts_of_band = std::int64_t{8} << 20;  // that are copied, then summed up or written, at once
+constexpr std::int64_t counts_of_band = std::int64_t{32} << 20;  // that are copied, then summed up or written, at once
 constexpr int strips_under_way = 4;  // one is computed, others are copied and summed up by turns
 
 sizes sizes_for(std::int64_t rows, std::int64_t words, const std::string& budget) {
