@@ -6,6 +6,7 @@
 #include <device/user_streams.hpp>
 #include <evaluate.hpp>
 #include <plan/bind.hpp>
+#include <record/profile.hpp>
 #include <streamed/chunk_sizes.hpp>
 #include <streamed/evaluation.hpp>
 #include <streamed/host_memory.hpp>
@@ -110,6 +111,7 @@ void evaluate(const handle<term>* roots, output* outputs, int output_count, cons
         throw device_error(
             "kiln: an expression of host arrays waits for its copies, and cannot be captured into a graph; evaluate it "
             "before the capture begins");
+    const record::observed_pipeline seen;
     if (output_count > 1 && !read_what_others_write(roots, outputs, output_count)) {
         backend::device& on = backend::device_at(known);
         std::vector<handle<term>> reduced;

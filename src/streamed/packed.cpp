@@ -2,6 +2,7 @@
 
 #include <capture/viewed.hpp>
 #include <device/cpu/streaming_store.hpp>
+#include <record/profile.hpp>
 #include <streamed/host_threads.hpp>
 
 #include <algorithm>
@@ -104,6 +105,16 @@ void move_some(std::span<const byte_move> moves, std::int64_t begin, std::int64_
     }
 }
 
+/// Profiles are told of `move`, which the calling thread does, or waits for.
+template <class Move>
+void observed(std::int64_t bytes, Move move) {
+    if (!record::is_profiling() || bytes == 0) return move();
+    record::timed_event seen(profiled::copy, "host to host");
+    move();
+    seen->bytes_read = seen->bytes_written = bytes;
+    seen.finish();
+}
+
 }  // namespace
 
 bool is_much(std::size_t bytes) {
@@ -112,8 +123,11 @@ bool is_much(std::size_t bytes) {
 }
 
 void move_bytes(std::span<const byte_move> moves) {
-    host_threads().parallel_for_pieces(bytes_of_moves(moves), worth_a_thread,
-                                       [moves](std::int64_t begin, std::int64_t end) { move_some(moves, begin, end); });
+    const std::int64_t all = bytes_of_moves(moves);
+    observed(all, [&] {
+        host_threads().parallel_for_pieces(
+            all, worth_a_thread, [moves](std::int64_t begin, std::int64_t end) { move_some(moves, begin, end); });
+    });
 }
 
 void moves_beside::begin(std::vector<byte_move> moves) {
@@ -124,16 +138,25 @@ void moves_beside::begin(std::vector<byte_move> moves) {
     threads_.emplace(host_threads(), bytes_of_moves(moves_), worth_a_thread, some_);
 }
 
+void moves_beside::finish() {
+    if (threads_) observed(bytes_of_moves(moves_), [this] { threads_.reset(); });
+}
+
 void pack(const array_node& from, std::byte* to) {
     if (kiln::detail::is_row_major(from)) return move_bytes(std::array{byte_move{from.data, to, bytes_of_all(from)}});
-    each_run_beside(
-        from, [to](const std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(to + at, place, bytes); });
+    observed(static_cast<std::int64_t>(bytes_of_all(from)), [&] {
+        each_run_beside(from, [to](const std::byte* place, std::int64_t at, std::size_t bytes) {
+            std::memcpy(to + at, place, bytes);
+        });
+    });
 }
 
 void unpack(const std::byte* from, const array_node& to) {
     if (kiln::detail::is_row_major(to)) return move_bytes(std::array{byte_move{from, to.data, bytes_of_all(to)}});
-    each_run_beside(
-        to, [from](std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(place, from + at, bytes); });
+    observed(static_cast<std::int64_t>(bytes_of_all(to)), [&] {
+        each_run_beside(
+            to, [from](std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(place, from + at, bytes); });
+    });
 }
 
 }  // namespace kiln::streamed

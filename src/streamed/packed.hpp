@@ -39,7 +39,7 @@ public:
 
     /// Those before are finished.
     void begin(std::vector<byte_move> moves);
-    void finish() { threads_.reset(); }
+    void finish();
 
 private:
     std::vector<byte_move> moves_;

@@ -4,6 +4,7 @@
 #include <support/check.hpp>
 #include <support/far_device.hpp>
 
+#include <api/profile/pipelines.hpp>
 #include <streamed/packed.hpp>
 
 #include <kiln/host_array.hpp>
@@ -267,4 +268,96 @@ TEST_CASE("host arrays: locked memory is kept for the next one, told of, and giv
     CHECK(k::memory_use().spare_locked_bytes == 0);
     const k::host_array<float> small(k::shape{1000});
     CHECK(k::memory_use().locked_bytes == before);
+}
+
+TEST_CASE("pipelines: what was hidden, and what bound it, of events whose times are known") {
+    using k::detail::times_of_pipeline;
+    const auto event = [](k::profiled what, std::int64_t begin, std::int64_t end, std::int64_t read,
+                          std::int64_t written) {
+        k::profile_event out;
+        out.what = what;
+        out.begin_ns = begin;
+        out.end_ns = begin + 1;
+        out.run_begin_ns = begin;
+        out.run_ns = end - begin;
+        out.bytes_read = read;
+        out.bytes_written = written;
+        return out;
+    };
+    // Two chunks: in 0 to 10 and 10 to 20, kernels of 2 behind each, out 12 to 20 and 22 to 30.
+    std::vector<k::profile_event> all{
+        event(k::profiled::copy, 0, 10, 0, 100),  event(k::profiled::kernel, 10, 12, 100, 100),
+        event(k::profiled::copy, 12, 20, 80, 0),  event(k::profiled::copy, 10, 20, 0, 100),
+        event(k::profiled::kernel, 20, 22, 1, 1), event(k::profiled::copy, 22, 30, 80, 0)};
+    const auto times = [&] {
+        std::vector<const k::profile_event*> of;
+        for (const k::profile_event& each : all) of.push_back(&each);
+        return times_of_pipeline(of);
+    };
+    CHECK(times().in_ns == 20);
+    CHECK(times().kernels_ns == 4);
+    CHECK(times().out_ns == 16);
+    CHECK(times().host_ns == 0);
+    CHECK(times().wall_ns == 30);
+    CHECK(times().bytes_in == 200);
+    CHECK(times().bytes_out == 160);
+    CHECK(times().hidden() == doctest::Approx(0.5));  // 10 of 20
+    CHECK(times().bound_by() == std::string("the link in"));
+    // Threads of the host copy 25 of 40: nothing on a device, the host's clock.
+    k::profile_event moved = event(k::profiled::copy, 15, 15, 300, 300);
+    moved.end_ns = 40;
+    all.push_back(moved);
+    CHECK(times().host_ns == 25);
+    CHECK(times().wall_ns == 40);
+    CHECK(times().bytes_in == 200);
+    CHECK(times().bound_by() == std::string("copies of the host"));
+    all = {event(k::profiled::kernel, 0, 10, 0, 0), event(k::profiled::copy, 90, 100, 8, 0)};
+    CHECK(times().hidden() == 0);
+    CHECK(times().bound_by() == std::string("the host, which gives work"));
+    all.resize(1);
+    CHECK(times().hidden() == 0);
+    CHECK(times().bound_by() == std::string("kernels"));
+    CHECK(times_of_pipeline({}).wall_ns == 0);
+}
+
+TEST_CASE("pipelines: a profile has them, each event in its own, and its summary a row for them") {
+    const on_far here("96K");
+    std::vector<float> ordinary(100'000, 0.5f);
+    std::vector<float> result(ordinary.size());
+    const k::host_array<float> x(k::wrap(ordinary));
+    k::host_array<float> y(k::wrap(result));
+    k::array<float> z = k::full<float>({1000}, 1.0f);
+    k::profile seen;
+    y = k::label("streamed", x * 2.0f + 1.0f);
+    z = z + 1.0f;
+    CHECK(k::sum(x).item() == 50'000);
+    seen.stop();
+    int first = 0;
+    std::int64_t kernels = 0;
+    std::int64_t bytes[2] = {};
+    for (const k::profile_event& each : seen.events()) {
+        if (each.label != "streamed") continue;
+        if (first == 0) first = each.pipeline;
+        CHECK(each.pipeline == first);
+        kernels += each.what == k::profiled::kernel;
+    }
+    CHECK(first > 0);
+    CHECK(kernels > 3);
+    for (const k::profile_event& each : seen.events()) {
+        const bool is_copy = each.what == k::profiled::copy && each.pipeline == first;
+        if (is_copy && each.bytes_read == 0) bytes[0] += each.bytes_written;
+        if (is_copy && each.bytes_written == 0) bytes[1] += each.bytes_read;
+        if (each.what == k::profiled::kernel && each.element_count == 1000 && each.label.empty() &&
+            each.bytes_written == 4000)
+            CHECK(each.pipeline == 0);
+    }
+    CHECK(bytes[0] == 400'000);
+    CHECK(bytes[1] == 400'000);
+    const std::string text = seen.summary();
+    for (const char* each : {"hidden", "bound by", "host arrays, in chunks", "streamed"})
+        CHECK(text.find(each) != std::string::npos);
+    k::profile none;
+    z = z + 1.0f;
+    none.stop();
+    CHECK(none.summary().find("in chunks") == std::string::npos);
 }
