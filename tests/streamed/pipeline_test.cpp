@@ -4,6 +4,7 @@
 #include <support/check.hpp>
 #include <support/far_device.hpp>
 
+#include <api/pipelined.hpp>
 #include <api/profile/pipelines.hpp>
 #include <streamed/packed.hpp>
 
@@ -360,4 +361,35 @@ TEST_CASE("pipelines: a profile has them, each event in its own, and its summary
     z = z + 1.0f;
     none.stop();
     CHECK(none.summary().find("in chunks") == std::string::npos);
+}
+
+TEST_CASE("pipelines: explain() predicts what is hidden, and what will bound it, by rates that are known") {
+    k::device_rates rates;
+    const auto gigabytes = [](double a_second) { return std::vector<k::rate_point>{{1'000'000'000, 1e9 / a_second}}; };
+    rates.to_device = gigabytes(10);
+    rates.to_device_pinned = rates.to_host_pinned = gigabytes(50);
+    k::explanation plan;
+    plan.operand_bytes = plan.pinned_bytes = 1'000'000'000;
+    plan.chunks.bytes_in = plan.chunks.bytes_out = 1'000'000'000;
+    plan.kernels.resize(1);
+    plan.kernels[0].predicted.ns = 1e6;
+    k::detail::predict_pipeline(plan, &rates);
+    CHECK(plan.chunks.copy_in_ns == 0);  // it is not cut
+    plan.chunks.count = 100;
+    plan.chunks.axis = 0;
+    k::detail::predict_pipeline(plan, nullptr);
+    CHECK(plan.chunks.copy_in_ns == 0);
+    CHECK(k::to_string(plan).find("to copy in") == std::string::npos);
+    k::detail::predict_pipeline(plan, &rates);
+    CHECK(plan.chunks.copy_in_ns == doctest::Approx(20e6));
+    CHECK(plan.chunks.copy_out_ns == doctest::Approx(20e6));
+    CHECK(plan.chunks.kernels_ns == doctest::Approx(1e6));
+    CHECK(plan.chunks.hidden_ns > 10e6);
+    CHECK(plan.chunks.hidden_ns < 21e6);
+    CHECK(k::to_string(plan).find("bound by the link in") != std::string::npos);
+    plan.pinned_bytes = 0;
+    plan.kernels[0].predicted.ns = 200e6;
+    k::detail::predict_pipeline(plan, &rates);
+    CHECK(plan.chunks.copy_in_ns == doctest::Approx(100e6));
+    CHECK(k::to_string(plan).find("bound by kernels") != std::string::npos);
 }
