@@ -12,6 +12,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <condition_variable>
 #include <cstdint>
 #include <cstring>
 #include <mutex>
@@ -57,10 +58,13 @@ wanted parsed(int count, char** arguments) {
     return out;
 }
 
+/// Of a row of bits: whole lines of 128 bytes, so that kernels read each row where it is.
+std::int64_t words_of(std::int64_t columns) { return (columns + 1023) / 1024 * 32; }
+
 /// Rows of words: bit b of word w is column 32 w + b. The numbers are drawn for each chunk where it is packed; a matrix in a file would stand in
 /// their place, k::open_npy<std::uint8_t>(path).
 k::host_array<std::uint32_t> packed_matrix(std::int64_t rows, std::int64_t columns) {
-    const std::int64_t words = (columns + 31) / 32;
+    const std::int64_t words = words_of(columns);
     const auto is_one = k::random::bernoulli({rows, words, 32}, 0.3, /*seed=*/1);
     const auto column = k::reshape(k::arange<std::int64_t>(words * 32), {words, 32});
     const auto bits = k::cast<std::uint32_t>(is_one && column < columns) << k::arange<std::uint32_t>(32);
@@ -73,9 +77,8 @@ struct sizes {
     std::int64_t strip = 0;
 };
 
-constexpr std::int64_t counts_of_band = std::int64_t{16}
-                                        << 20;  // counts that are copied, then summed up or written, at once
-constexpr int strips_under_way = 4;             // one is computed, others are copied and summed up by turns
+constexpr std::int64_t counts_of_band = std::int64_t{32} << 20;  // that are copied, then summed up or written, at once
+constexpr int strips_under_way = 4;  // one is computed, others are copied and summed up by turns
 
 sizes sizes_for(std::int64_t rows, std::int64_t words, const std::string& budget) {
     const double room = 0.85 * (budget.empty() ? static_cast<double>(k::memory_use().free_bytes) : bytes_of(budget));
@@ -92,21 +95,31 @@ sizes sizes_for(std::int64_t rows, std::int64_t words, const std::string& budget
     std::exit(1);
 }
 
-/// What one thread at a time does, and how long it took in all.
+/// What one thread at a time does, or so many, and how long some did in all.
 class stage {
 public:
+    explicit stage(int at_once = 1) : at_once_(at_once) {}
+
     template <class Call>
     void run(Call call) {
-        const std::lock_guard lock(mutex_);
-        const auto start = std::chrono::steady_clock::now();
+        std::unique_lock lock(mutex_);
+        has_room_.wait(lock, [this] { return inside_ < at_once_; });
+        if (inside_++ == 0) since_ = std::chrono::steady_clock::now();
+        lock.unlock();
         call();
-        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        lock.lock();
+        if (--inside_ == 0) seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count();
+        has_room_.notify_one();
     }
 
     double seconds = 0;
 
 private:
+    const int at_once_;
+    int inside_ = 0;
+    std::chrono::steady_clock::time_point since_;
     std::mutex mutex_;
+    std::condition_variable has_room_;
 };
 
 /// Rows of A on the device, beginning with row `first`.
@@ -146,8 +159,8 @@ public:
     }
 
     stage computing;
-    stage copying;
-    stage taking;  // summing up, or writing
+    stage copying{2};  // while one band's copies end those of another go on
+    stage taking;      // summing up, or writing
     std::uint64_t sum = 0;
     std::int64_t strips = 0;
     std::int64_t checked = 0;
@@ -220,14 +233,14 @@ private:
     static std::uint64_t sum_of(const std::int32_t* counts, const some_rows& rows, const some_rows& columns) {
         const k::scoped_device host(k::cpu);
         const auto all = k::wrap(counts, {rows.count, columns.count});
-        // Columns up to there may be below it.
-        const std::int64_t edge =
-            std::clamp<std::int64_t>(rows.first + rows.count - 1 - columns.first, 0, columns.count);
-        std::int64_t out = k::sum(k::cast<std::int64_t>(all(k::all, k::range(edge, columns.count)))).item();
-        if (edge > 0) {
+        // Columns before the first row's number are below the diagonal, those behind the last one's above.
+        const std::int64_t first = std::clamp<std::int64_t>(rows.first - columns.first, 0, columns.count);
+        const std::int64_t last = std::clamp<std::int64_t>(rows.first + rows.count - columns.first, 0, columns.count);
+        std::int64_t out = k::sum(k::cast<std::int64_t>(all(k::all, k::range(last, columns.count)))).item();
+        if (first < last) {
             const auto i = k::arange<std::int64_t>(rows.count)(k::all, k::newaxis) + rows.first;
-            const auto j = k::arange<std::int64_t>(edge) + columns.first;
-            out += k::sum(k::cast<std::int64_t>(k::where(i <= j, all(k::all, k::range(0, edge)), 0))).item();
+            const auto j = k::arange<std::int64_t>(last - first) + (columns.first + first);
+            out += k::sum(k::cast<std::int64_t>(k::where(i <= j, all(k::all, k::range(first, last)), 0))).item();
         }
         return static_cast<std::uint64_t>(out);
     }
@@ -251,7 +264,7 @@ private:
 int main(int count, char** arguments) {
     const wanted of = parsed(count, arguments);
     if (!of.budget.empty()) setenv("KILN_DEVICE_MEMORY", of.budget.c_str(), 1);
-    const std::int64_t words = (of.columns + 31) / 32;
+    const std::int64_t words = words_of(of.columns);
     fmt::print("{} rows of {} zeros and ones, on {}\n", of.rows, of.columns, device_text());
 
     k::host_array<std::uint32_t> a;

@@ -443,6 +443,10 @@ auto from_host(const R& elements, const shape& extents) {
 }
 /// One axis.
 template <element T>
+array<T> from_host(std::span<const T> elements) {
+    return from_host<T>(elements, shape{static_cast<std::int64_t>(elements.size())});
+}
+template <element T>
 array<T> from_host(const std::vector<T>& elements) {
     return from_host<T>(elements, shape{static_cast<std::int64_t>(elements.size())});
 }

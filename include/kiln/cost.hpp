@@ -64,6 +64,11 @@ struct chunk_explanation {
     std::int64_t bytes_out = 0;     // of the result, which leave the device again where it is a host array
     std::int64_t device_bytes = 0;  // the most that chunks take of the device's memory, the result in it
     std::string why_whole;          // of what is not cut: "along axis 0: cumsum is along that axis of shape (10,)"
+    // Where the device's rates are known (k::measure()), of all chunks; the result is one that leaves the device.
+    double copy_in_ns = 0;
+    double kernels_ns = 0;
+    double copy_out_ns = 0;
+    double hidden_ns = 0;  // of these: what is done beside others, so that it takes no time of its own
 };
 
 struct explanation {

@@ -282,7 +282,7 @@ public:
     [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(checked().get()); }
 
     /// size() elements, row-major: the memory itself. Throws shape_error where it is otherwise in memory (a column-major file or matrix),
-    /// and the form that may be written through file_error for a file that was opened to be read.
+    /// and the form that may be written through file_error for a file that was opened to be read; both for a file that became shorter.
     [[nodiscard]] const T* data() const {
         return static_cast<const T*>(detail::host_elements_of(checked().get(), /*to_write=*/false));
     }
@@ -291,7 +291,7 @@ public:
     [[nodiscard]] std::span<T> elements() { return {data(), static_cast<std::size_t>(shape().size())}; }
 
     /// Waits until what was written to its file is on the disk; nothing where it has no file. (Other processes see it without.) Throws
-    /// file_error.
+    /// file_error, also where somebody made the file shorter.
     void flush() const { detail::flush_host_array(checked().get()); }
 
     [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_array_term(checked(), type_of<T>); }

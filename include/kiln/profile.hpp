@@ -50,6 +50,7 @@ struct profile_event {
     std::string device;  // "cuda:0"
     int stream = 0;      // 0: the default one; 64 and 65: copies in and out beside kernels, of host arrays
     int thread = 0;      // of the host's threads: 1, 2, ... in the order in which the process's threads were first seen
+    int pipeline = 0;    // of an expression of host arrays: which one, 1, 2, ... of those that profiles saw; 0: of none
 
     // Nanoseconds since the profile began, on one clock.
     std::int64_t begin_ns = 0;  // the host begins: with the evaluation; of its later kernels, behind the launch before
@@ -117,7 +118,8 @@ public:
     /// A row for each event: when, how long, what.
     [[nodiscard]] KILN_API std::string table() const;
     /// Totals of all, by kernel, by label and by phase, the largest first, and what could be done about them. An event's host
-    /// time counts here without what events inside it took: a compile is not in its kernel's.
+    /// time counts here without what events inside it took: a compile is not in its kernel's. Of expressions of host arrays: how much of
+    /// their copies and kernels was hidden beside the part that took the longest, and which that was.
     [[nodiscard]] KILN_API std::string summary() const;
     /// table() and summary() to standard output.
     KILN_API void print() const;

@@ -1,5 +1,6 @@
 // k::advise: copies and kernels on the GPU against kernels on the CPU.
 #include <api/amounts.hpp>
+#include <api/pipelined.hpp>
 #include <text/format.hpp>
 
 #include <kiln/advise.hpp>
@@ -13,6 +14,7 @@ namespace kiln::inline v0_1 {
 namespace {
 
 using detail::bytes_text;
+using detail::copy_ns;
 using detail::time_text;
 
 /// One evaluation of a size: `scale` times the operands, the elements and the results that there are.
@@ -27,10 +29,6 @@ double kernels_ns(const explanation& of, const device_rates& rates, double scale
             rates.predict(each.work, scaled(each.element_count), scaled(each.bytes_read), scaled(each.bytes_written))
                 .ns);
     return ns;
-}
-
-double copy_ns(const std::vector<rate_point>& rates, double bytes) {
-    return bytes >= 1 ? nanoseconds(rates, std::llround(bytes)) : 0;
 }
 
 /// Both devices on one size.
@@ -54,17 +52,6 @@ double cutting_ns(const explanation& of) {
     return 25'000 + 2'900 * operations;
 }
 
-/// Of copies and kernels in so many chunks, what is done beside other chunks': all but one chunk's of what takes the longest, and of the
-/// rest one chunk's.
-double hidden_ns(double chunks, double in_ns, double kernels_ns, double out_ns) {
-    // Both ways at once each copy goes at so much of its rate (an H100 of PCIe 5: 4.88 ms one way, 5.74 both).
-    constexpr double of_rate = 0.85;
-    const double both_ways = std::max(in_ns, out_ns) + (1 / of_rate - 1) * std::min(in_ns, out_ns);
-    const double all = in_ns + kernels_ns + out_ns;
-    const double of_first_and_last = (all - std::max({in_ns, kernels_ns, out_ns})) / chunks;
-    return std::max(0.0, all - std::max(both_ways, kernels_ns) - of_first_and_last);
-}
-
 }  // namespace
 
 advice advise(const explanation& on_cpu, const device_rates& cpu_rates, const explanation& on_gpu,
@@ -83,7 +70,7 @@ advice advise(const explanation& on_cpu, const device_rates& cpu_rates, const ex
             0};
         // Larger ones have more chunks.
         const double chunks = bytes_of_chunk > 0 ? (pageable + pinned) * scale / bytes_of_chunk : 0;
-        if (chunks > 1) out.hidden_ns = hidden_ns(chunks, out.copy_in_ns, out.kernels_ns, out.copy_out_ns);
+        if (chunks > 1) out.hidden_ns = detail::hidden_ns(chunks, out.copy_in_ns, out.kernels_ns, out.copy_out_ns);
         out.kernels_ns += cutting;
         return out;
     };

@@ -1,5 +1,6 @@
 // k::explain: what an evaluation would do, from the plan that it would follow.
 #include <api/kept_rates.hpp>
+#include <api/pipelined.hpp>
 #include <evaluate.hpp>
 
 #include <emit/source.hpp>
@@ -194,7 +195,10 @@ explanation explain(const handle<term>* roots, int output_count) {
         before = &each;
     }
     // Results of several are evaluated one after the other: what is said is of the first.
-    if (streamed::is_streamed(roots, output_count, wanted.data())) out.chunks = streamed::explain(roots[0]);
+    if (streamed::is_streamed(roots, output_count, wanted.data())) {
+        out.chunks = streamed::explain(roots[0]);
+        predict_pipeline(out, find_rates(backend::current_device()));
+    }
     return out;
 }
 

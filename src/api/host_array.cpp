@@ -67,6 +67,7 @@ void require_writable(const array_node& node) {
 
 void* host_elements_of(const array_node* node, bool to_write) {
     if (to_write) require_writable(*node);
+    if (const streamed::mapped_file* const file = streamed::file_of(*node)) file->check();
     if (!node->contiguous)
         throw shape_error(text::format("kiln: host_array: elements of shape {} are not row-major in memory; clone() is",
                                        to_string(node->extents)));

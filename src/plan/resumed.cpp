@@ -32,10 +32,12 @@ std::int64_t resumed_bytes(const reduced_output& of, const resumed_order& order,
     return order.kept * of_value * resumed_accumulator_bytes(of);
 }
 
+int block_threads(const resumed_step& of) noexcept { return of.what == resumed_step::kind::take ? 32 : 256; }
+
 std::int64_t block_count(const resumed_step& of) {
     switch (of.what) {
         case resumed_step::kind::take:
-            return ceil_div(of.order.kept * of.split_count * of.order.lanes(), resumed_threads);
+            return ceil_div(of.order.kept * of.split_count * of.order.lanes(), block_threads(of));
         case resumed_step::kind::close: return of.order.kept * of.split_count;
         case resumed_step::kind::end: break;
     }

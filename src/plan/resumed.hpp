@@ -52,7 +52,8 @@ struct resumed_step {
     std::int64_t turns = 1;  // splits_of_chunk
 };
 
-inline constexpr int resumed_threads = 256;
+/// Of a block. Few take a chunk's elements, so that a split's lanes are on many multiprocessors.
+int block_threads(const resumed_step& of) noexcept;
 std::int64_t block_count(const resumed_step& of);
 
 /// Of every such step: elements, what lanes know, what splits do, results; values, elements of each, of a split; of the chunk the first

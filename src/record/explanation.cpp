@@ -38,6 +38,11 @@ const char* what_holds_up(bound by) noexcept {
     return "";
 }
 
+const char* what_bounds(const chunk_explanation& chunks) noexcept {
+    if (chunks.kernels_ns >= std::max(chunks.copy_in_ns, chunks.copy_out_ns)) return "kernels";
+    return chunks.copy_in_ns >= chunks.copy_out_ns ? "the link in" : "the link out";
+}
+
 }  // namespace
 
 std::string to_string(const explanation& plan) {
@@ -50,6 +55,13 @@ std::string to_string(const explanation& plan) {
                                   chunks.axis);
         out += text::format("; {} bytes in, {} bytes of results, {} bytes of the device's memory\n", chunks.bytes_in,
                             chunks.bytes_out, chunks.device_bytes);
+        if (chunks.copy_in_ns > 0 || chunks.copy_out_ns > 0)
+            out += text::format(
+                "predicted: {:.2f} us to copy in, {:.2f} of kernels, {:.2f} to copy out, {:.2f} of it hidden beside "
+                "the "
+                "rest; bound by {}\n",
+                chunks.copy_in_ns * 1e-3, chunks.kernels_ns * 1e-3, chunks.copy_out_ns * 1e-3, chunks.hidden_ns * 1e-3,
+                what_bounds(chunks));
     }
     for (const kernel_explanation& kernel : plan.kernels) {
         out += text::format("\n{}  {}\n    for {}, {}; reads {} bytes, writes {}; {} operations\n", kernel.name,

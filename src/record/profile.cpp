@@ -67,6 +67,7 @@ struct thread_of_profile {
     std::shared_ptr<event> last_launch;  // of which profiles are to be told
     std::pair<std::int64_t, std::int64_t> bytes_before;
     int number = 0;
+    int pipeline = 0;
     bool is_binding = false;  // for a tool that listens
 };
 
@@ -81,6 +82,7 @@ void end_of_binding() noexcept {
 }
 
 std::atomic<int> last_thread{0};
+std::atomic<int> last_pipeline{0};
 std::atomic<std::uint64_t> last_evaluation{0};
 
 /// By this thread: read, written.
@@ -94,6 +96,7 @@ std::shared_ptr<event> new_event(profiled what) {
     auto made = std::make_shared<event>();
     made->seen.what = what;
     made->seen.thread = thread_number();
+    made->seen.pipeline = mine().pipeline;
     if (const evaluation_under_way* const within = mine().under_way) {
         if (within->label) made->seen.label = within->label;
         made->seen.where = within->where;
@@ -176,6 +179,16 @@ void observed_evaluation::end() noexcept {
     thread.under_way = thread.evaluations.empty() ? nullptr : &thread.evaluations.back();
     // What this one took is no phase of the one around it.
     if (thread.under_way) thread.under_way->marked_ns = now_ns();
+}
+
+observed_pipeline::observed_pipeline() noexcept {
+    if (!is_profiling() || mine().pipeline) return;
+    is_outermost_ = true;
+    mine().pipeline = ++last_pipeline;
+}
+
+observed_pipeline::~observed_pipeline() {
+    if (is_outermost_) mine().pipeline = 0;
 }
 
 void begin_phase(const char* name) noexcept {

@@ -124,6 +124,19 @@ private:
     const bool is_seen_;
 };
 
+/// An expression of host arrays, from the first copy to the last: events of the calling thread meanwhile are its pipeline's. Inside
+/// another it is part of that one.
+class observed_pipeline {
+public:
+    observed_pipeline() noexcept;
+    observed_pipeline(const observed_pipeline&) = delete;
+    observed_pipeline& operator=(const observed_pipeline&) = delete;
+    ~observed_pipeline();
+
+private:
+    bool is_outermost_ = false;
+};
+
 /// Of the calling thread, for tools that listen; they nest.
 void begin_phase(const char* name) noexcept;
 void end_phase() noexcept;

@@ -24,7 +24,7 @@ public:
         step_launch out{{.resumed = on_host_},
                         of_.order.kept * std::max<std::int64_t>(1, of_.count),
                         plan::block_count(of_),
-                        plan::resumed_threads};
+                        plan::block_threads(of_)};
         const std::int64_t known = plan::resumed_accumulator_bytes(of_.of);
         const std::int64_t lanes = of_.order.kept * of_.split_count * of_.order.lanes() * known;
         switch (of_.what) {

@@ -135,6 +135,7 @@ void mapped_file::release(const std::byte* begin, const std::byte* end) const no
 }
 
 void mapped_file::flush() const {
+    if (data_) check();
     if (data_ && is_writable_ && ::msync(data_, static_cast<std::size_t>(size_), MS_SYNC) != 0)
         fail("write", path_, errno);
 }

@@ -36,7 +36,7 @@ public:
     void expect(const std::byte* begin, const std::byte* end) const noexcept;
     /// They are not needed in memory any more; what was written there stays written.
     void release(const std::byte* begin, const std::byte* end) const noexcept;
-    /// Waits until what was written is on the disk. Throws file_error.
+    /// Waits until what was written is on the disk. Throws file_error, also where the file has become shorter: part of it is lost.
     void flush() const;
 
 private:

@@ -1,11 +1,15 @@
 #include <streamed/packed.hpp>
 
 #include <capture/viewed.hpp>
+#include <device/cpu/streaming_store.hpp>
+#include <record/profile.hpp>
 #include <streamed/host_threads.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace kiln::streamed {
 
@@ -69,34 +73,90 @@ void each_run_beside(const array_node& of, Move move) {
     host_threads().parallel_for_pieces(of.extents[axis], grain, some, /*multiple=*/1);
 }
 
-}  // namespace
+/// A core that stores to memory reads it first, for nothing: of a copy a third of the traffic.
+void copy_past_caches(std::byte* to, const std::byte* from, std::int64_t bytes) {
+    static const backend::store_function store = backend::streaming_store();
+    constexpr std::uintptr_t line = 64;
+    const auto place = reinterpret_cast<std::uintptr_t>(to);
+    const std::int64_t before =
+        store ? std::min(bytes, static_cast<std::int64_t>((line - place % line) % line)) : bytes;
+    std::memcpy(to, from, static_cast<std::size_t>(before));
+    if (before == bytes) return;
+    store(to + before, from + before, bytes - before);
+    backend::finish_streaming();
+}
 
-void move_bytes(std::span<const byte_move> moves) {
+std::int64_t bytes_of_moves(std::span<const byte_move> moves) {
     std::int64_t all = 0;
     for (const byte_move& each : moves) all += static_cast<std::int64_t>(each.bytes);
-    host_threads().parallel_for_pieces(all, worth_a_thread, [moves](std::int64_t begin, std::int64_t end) {
-        for (const byte_move& each :
-             moves) {  // those that [begin, end) of all bytes, one move's after another's, meets
-            const auto bytes = static_cast<std::int64_t>(each.bytes);
-            const std::int64_t from = std::max<std::int64_t>(begin, 0);
-            const std::int64_t to = std::min(end, bytes);
-            if (from < to) std::memcpy(each.to + from, each.from + from, static_cast<std::size_t>(to - from));
-            begin -= bytes;
-            end -= bytes;
-        }
+    return all;
+}
+
+/// [begin, end) of all bytes, one move's after another's.
+void move_some(std::span<const byte_move> moves, std::int64_t begin, std::int64_t end) {
+    for (const byte_move& each : moves) {
+        const auto bytes = static_cast<std::int64_t>(each.bytes);
+        const std::int64_t from = std::max<std::int64_t>(begin, 0);
+        const std::int64_t to = std::min(end, bytes);
+        if (from < to && each.is_of_much) copy_past_caches(each.to + from, each.from + from, to - from);
+        else if (from < to) std::memcpy(each.to + from, each.from + from, static_cast<std::size_t>(to - from));
+        begin -= bytes;
+        end -= bytes;
+    }
+}
+
+/// Profiles are told of `move`, which the calling thread does, or waits for.
+template <class Move>
+void observed(std::int64_t bytes, Move move) {
+    if (!record::is_profiling() || bytes == 0) return move();
+    record::timed_event seen(profiled::copy, "host to host");
+    move();
+    seen->bytes_read = seen->bytes_written = bytes;
+    seen.finish();
+}
+
+}  // namespace
+
+bool is_much(std::size_t bytes) {
+    static const auto least = static_cast<std::size_t>(backend::streaming_threshold(host_threads().thread_count()));
+    return bytes >= least;
+}
+
+void move_bytes(std::span<const byte_move> moves) {
+    const std::int64_t all = bytes_of_moves(moves);
+    observed(all, [&] {
+        host_threads().parallel_for_pieces(
+            all, worth_a_thread, [moves](std::int64_t begin, std::int64_t end) { move_some(moves, begin, end); });
     });
+}
+
+void moves_beside::begin(std::vector<byte_move> moves) {
+    finish();
+    moves_ = std::move(moves);
+    if (moves_.empty()) return;
+    if (!some_) some_ = [this](std::int64_t begin, std::int64_t end) { move_some(moves_, begin, end); };
+    threads_.emplace(host_threads(), bytes_of_moves(moves_), worth_a_thread, some_);
+}
+
+void moves_beside::finish() {
+    if (threads_) observed(bytes_of_moves(moves_), [this] { threads_.reset(); });
 }
 
 void pack(const array_node& from, std::byte* to) {
     if (kiln::detail::is_row_major(from)) return move_bytes(std::array{byte_move{from.data, to, bytes_of_all(from)}});
-    each_run_beside(
-        from, [to](const std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(to + at, place, bytes); });
+    observed(static_cast<std::int64_t>(bytes_of_all(from)), [&] {
+        each_run_beside(from, [to](const std::byte* place, std::int64_t at, std::size_t bytes) {
+            std::memcpy(to + at, place, bytes);
+        });
+    });
 }
 
 void unpack(const std::byte* from, const array_node& to) {
     if (kiln::detail::is_row_major(to)) return move_bytes(std::array{byte_move{from, to.data, bytes_of_all(to)}});
-    each_run_beside(
-        to, [from](std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(place, from + at, bytes); });
+    observed(static_cast<std::int64_t>(bytes_of_all(to)), [&] {
+        each_run_beside(
+            to, [from](std::byte* place, std::int64_t at, std::size_t bytes) { std::memcpy(place, from + at, bytes); });
+    });
 }
 
 }  // namespace kiln::streamed

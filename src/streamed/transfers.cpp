@@ -117,39 +117,51 @@ void transfers::begin_chunk() {
     mine.is_under_way = false;
     mine.leaves = false;
     mine.next_operand = 0;
-    mine.next_out = 0;
     mine.leaving.clear();
 }
 
-void transfers::end_chunk(const std::vector<handle<array_node>>& next) {
+void transfers::end_chunk(const operands_ahead& ahead) {
     chunk_memory& mine = now();
     if (mine.leaves) lanes_->set(left(slot_), lane::out);
     else lanes_->set(made(slot_), lane::kernels);
     mine.is_under_way = true;
     is_first_ = false;
+    finish_moves();
+    std::vector<byte_move> at_once;  // the next chunk needs it: it is known for the first time
+    std::vector<byte_move> beside;
+    for (const int chunk : {1, 2})
+        if (const auto* const operands = ahead(chunk)) bring_near(chunk, *operands, chunk == 1 ? at_once : beside);
     // Results of this chunk and of the one before are on their way meanwhile.
     std::size_t most_left = 0;
     for (const passing_result& each : passing_)
         if (each.slot == slot_ || each.slot == (slot_ + most_under_way - 1) % most_under_way) ++most_left;
-    std::vector<byte_move> moves;
-    take_passing(most_left, moves);
-    bring_near(next, moves);
-    move_bytes(moves);
+    take_passing(most_left, beside);
+    move_bytes(at_once);
+    beside_.begin(std::move(beside));
 }
 
-/// Of the next chunk, to its locked memory, which the device has read.
-void transfers::bring_near(const std::vector<handle<array_node>>& next, std::vector<byte_move>& moves) {
-    const int slot = (slot_ + 1) % most_under_way;
+/// To its locked memory, which the device has read.
+void transfers::bring_near(int ahead, const std::vector<handle<array_node>>& operands, std::vector<byte_move>& moves) {
+    const int slot = (slot_ + ahead) % most_under_way;
     std::vector<place_of_chunk>& places = slots_[static_cast<std::size_t>(slot)].operands;
-    for (std::size_t i = 0; i < next.size() && i < places.size(); ++i) {
-        const handle<array_node> lies = as_it_lies(*next[i].get());
+    for (std::size_t i = 0; i < operands.size() && i < places.size(); ++i) {
+        const handle<array_node> lies = as_it_lies(*operands[i].get());
         const array_node& from = *lies.get();
         const std::size_t bytes = bytes_in(from.extents, from.type);
-        if (places[i].passing.bytes() < bytes || !kiln::detail::is_row_major(from) || goes_straight(from)) continue;
+        if (bytes == 0 || places[i].packed == from.data) continue;
+        if (!kiln::detail::is_row_major(from) || goes_straight(from)) continue;
         lanes_->wait(arrived(slot));
+        if (places[i].passing.bytes() < bytes) places[i].passing = locked_memory(on_, bytes);
         moves.push_back({from.data, places[i].passing.data(), bytes});
         places[i].packed = from.data;
     }
+}
+
+/// Threads have moved what they were given.
+void transfers::finish_moves() {
+    beside_.finish();
+    for (passing_result& each : moved_) spare_.push_back(std::move(each.from));
+    moved_.clear();
 }
 
 /// Whether the device copies it while other work goes on.
@@ -219,7 +231,10 @@ void transfers::send(std::byte* to, const array_node& from, locked_memory& passi
     has_copied_ = true;
     if (goes_straight(from)) return lanes_->copy_in(to, from.data, bytes);
     if (passing.bytes() < bytes) passing = locked_memory(on_, bytes), is_packed = false;
-    if (!is_packed) pack(from, passing.data());
+    if (!is_packed) {
+        finish_moves();  // else this thread would do it alone
+        pack(from, passing.data());
+    }
     lanes_->copy_in(to, passing.data(), bytes);
 }
 
@@ -305,29 +320,45 @@ void transfers::copy_out(handle<array_node> from, handle<array_node> to) {
         mine.leaving.push_back(std::move(to));
         return;
     }
-    if (mine.next_out == mine.passing_out.size()) mine.passing_out.emplace_back();
-    locked_memory& passing = mine.passing_out[mine.next_out++];
-    if (passing.bytes() < bytes) passing = locked_memory(on_, bytes);
+    locked_memory passing = locked(bytes);
     lanes_->copy_out(passing.data(), elements, bytes);
-    passing_.push_back({slot_, passing.data(), std::move(to)});
+    passing_.push_back({slot_, std::move(passing), std::move(to)});
+}
+
+/// On the way out.
+locked_memory transfers::locked(std::size_t bytes) {
+    for (locked_memory& each : spare_) {
+        if (each.bytes() < bytes) continue;
+        locked_memory out = std::move(each);
+        each = std::move(spare_.back());
+        spare_.pop_back();
+        return out;
+    }
+    return {on_, bytes};
 }
 
 /// Those that came first, once they are there; what is in memory side by side is left to `moves`.
 void transfers::take_passing(std::size_t most_left, std::vector<byte_move>& moves) {
     while (passing_.size() > most_left) {
-        const passing_result first = std::move(passing_.front());
+        moved_.push_back(std::move(passing_.front()));
         passing_.pop_front();
+        const passing_result& first = moved_.back();
         lanes_->wait(left(first.slot));
         const array_node& to = *first.to.get();
-        if (kiln::detail::is_row_major(to)) moves.push_back({first.from, to.data, bytes_in(to.extents, to.type)});
-        else unpack(first.from, to);
+        // The device's copies of it have been through the caches as well.
+        const bool is_of_much = is_much(2 * kiln::detail::bytes_between(to.storage()).size());
+        if (kiln::detail::is_row_major(to))
+            moves.push_back({first.from.data(), to.data, bytes_in(to.extents, to.type), is_of_much});
+        else unpack(first.from.data(), to);
     }
 }
 
 void transfers::wait() {
+    finish_moves();
     std::vector<byte_move> moves;
     take_passing(0, moves);
     move_bytes(moves);
+    finish_moves();
     for (int each = 0; each < most_under_way; ++each)
         if (const chunk_memory& of = slots_[static_cast<std::size_t>(each)]; of.is_under_way && of.leaves)
             lanes_->wait(left(each));

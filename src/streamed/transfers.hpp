@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -48,9 +49,11 @@ public:
 
     /// The elements of `from`, contiguous, which kernels that were launched have made, to where `to` has them. `from` is held until then.
     void copy_out(handle<array_node> from, handle<array_node> to);
-    /// All of the chunk's kernels are launched, and its results on their way. `next`: what the next chunk copies in, first to last, as far as
-    /// it is known: while the device works, threads bring ordinary memory near it.
-    void end_chunk(const std::vector<handle<array_node>>& next = {});
+    /// What the chunk so many ahead copies in, first to last; nullptr: that is not known. Valid until the next call.
+    using operands_ahead = std::function<const std::vector<handle<array_node>>*(int ahead)>;
+    /// All of the chunk's kernels are launched, and its results on their way. Threads bring ordinary memory of the chunk after the next near
+    /// the device, and results that have left it to ordinary memory, while the next one is given to the device.
+    void end_chunk(const operands_ahead& ahead);
 
     /// All results are where they belong.
     void wait();
@@ -65,17 +68,15 @@ private:
     };
     struct chunk_memory {
         std::vector<place_of_chunk> operands;
-        std::vector<locked_memory> passing_out;
         std::vector<handle<array_node>> leaving;  // held until they have left
         std::size_t next_operand = 0;
-        std::size_t next_out = 0;
         bool is_under_way = false;
         bool leaves = false;
     };
     /// In locked memory, on their way to where they belong.
     struct passing_result {
         int slot;
-        const std::byte* from;
+        locked_memory from;
         handle<array_node> to;
     };
 
@@ -85,8 +86,10 @@ private:
     handle<array_node> seen_in(place_of_chunk& place, element_type type, const shape& extents);
     handle<array_node> new_memory(element_type type, const shape& extents);
     void send(std::byte* to, const array_node& from, locked_memory& passing, bool is_packed = false);
-    void bring_near(const std::vector<handle<array_node>>& next, std::vector<byte_move>& moves);
+    void bring_near(int ahead, const std::vector<handle<array_node>>& operands, std::vector<byte_move>& moves);
     void take_passing(std::size_t most_left, std::vector<byte_move>& moves);
+    void finish_moves();
+    locked_memory locked(std::size_t bytes);
     void send_in_pieces(std::byte* to, const std::byte* from, std::size_t bytes);
 
     backend::device& on_;
@@ -97,9 +100,12 @@ private:
     std::array<locked_memory, 2> pieces_;
     int next_piece_ = 0;
     std::deque<passing_result> passing_;
+    std::vector<passing_result> moved_;                                        // to where they belong, by threads
+    std::vector<locked_memory> spare_;                                         // of results
     std::vector<std::pair<handle<array_node>, handle<array_node>>> storages_;  // and their copies
     std::vector<std::pair<const std::byte*, bool>> straight_;                  // memory that was asked about
     bool has_copied_ = false;                                                  // since kernels were told
+    moves_beside beside_;
     std::unique_ptr<backend::copy_lanes> lanes_;  // the last: they go first, when nothing uses the memory any more
 };
 

@@ -290,6 +290,7 @@ void measure_large(report& out, std::int64_t gigabytes, const std::string& budge
     const k::host_array<float> x(k::wrap(buffer.data(), {rows, columns}, {further, 1}));
     const std::int64_t both_ways = std::min(of_buffer, std::int64_t{2'000'000'000});
     const k::host_array<float> part(k::wrap(buffer.data(), {both_ways}));
+    (void)k::sum(made_of(k::host_array<float>(k::wrap(buffer.data(), {8, columns}, {further, 1})))).item();  // compiles
     k::host_array<float> y({both_ways});
     const auto add = [&](const std::string& what, std::int64_t elements, double link_rate, std::int64_t most,
                          const std::function<void()>& work) {

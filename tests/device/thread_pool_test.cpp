@@ -142,6 +142,34 @@ TEST_CASE("pieces that a thread has not begun are taken by others") {
     }
 }
 
+TEST_CASE("what was begun goes on while its caller does something else, and is done once it is finished") {
+    for (const int threads : {1, 2, 5}) {
+        thread_pool pool(threads);
+        for (const std::int64_t count : {0, 1, 64, 4096, 100'003}) {
+            std::vector<int> touched(static_cast<std::size_t>(count), 0);
+            const auto touch = [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t each = begin; each < end; ++each) ++touched[static_cast<std::size_t>(each)];
+            };
+            std::vector<int> beside(1000, 0);
+            const auto touch_beside = [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t each = begin; each < end; ++each) ++beside[static_cast<std::size_t>(each)];
+            };
+            {
+                thread_pool::begun begun(pool, count, 64, touch);
+                pool.parallel_for(1000, 1, touch_beside);
+                if (count % 2 == 0) begun.finish();  // else its end does
+            }
+            CHECK_EQ(std::count(touched.begin(), touched.end(), 1), count);
+            CHECK_EQ(std::count(beside.begin(), beside.end(), 1), 1000);
+            CHECK_EQ(ranges_of(pool, 100'003, 1).back().second, 100'003);
+        }
+        const auto fails = [](std::int64_t, std::int64_t) { throw std::runtime_error("a piece"); };
+        thread_pool::begun begun(pool, 4096, 64, fails);
+        CHECK_THROWS_AS(begun.finish(), std::runtime_error);
+        begun.finish();
+    }
+}
+
 TEST_CASE("callers at the same time each get their own work done") {
     thread_pool pool(4);
     std::atomic<int> wrong{0};

@@ -4,10 +4,15 @@
 #include <support/check.hpp>
 #include <support/far_device.hpp>
 
+#include <api/pipelined.hpp>
+#include <api/profile/pipelines.hpp>
+#include <streamed/packed.hpp>
+
 #include <kiln/host_array.hpp>
 #include <kiln/kiln.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -40,6 +45,35 @@ std::vector<T> elements_of(const k::host_array<T>& of) {
 }
 
 }  // namespace
+
+TEST_CASE("bytes that go past the caches, and those of moves that go on beside, are where they belong") {
+    constexpr std::size_t most = 600'001;
+    std::vector<std::byte> from(most);
+    for (std::size_t i = 0; i < most; ++i) from[i] = static_cast<std::byte>(i * 7 % 251);
+    for (const bool is_of_much : {false, true}) {
+        for (const std::size_t bytes :
+             {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{1000}, most - 64}) {
+            for (const std::size_t off : {0, 1, 16, 63}) {
+                std::vector<std::byte> to(2 * most);
+                std::byte* const other = to.data() + most;
+                const std::vector<kiln::streamed::byte_move> moves{
+                    {from.data() + off, to.data() + 1, bytes, is_of_much},
+                    {from.data(), other + off, bytes, is_of_much}};
+                kiln::streamed::moves_beside beside;
+                beside.begin(moves);
+                beside.finish();
+                CHECK(std::equal(to.data() + 1, to.data() + 1 + bytes, from.data() + off));
+                CHECK(std::equal(other + off, other + off + bytes, from.data()));
+                CHECK(std::count(to.begin(), to.end(), std::byte{0}) >=
+                      static_cast<std::ptrdiff_t>(2 * (most - bytes)));
+                std::fill(to.begin(), to.end(), std::byte{0});
+                kiln::streamed::move_bytes(moves);
+                CHECK(std::equal(to.data() + 1, to.data() + 1 + bytes, from.data() + off));
+                CHECK(std::equal(other + off, other + off + bytes, from.data()));
+            }
+        }
+    }
+}
 
 TEST_CASE("pipelines: locked memory and memory of the user's, both ways, by copies that come late or early") {
     constexpr std::int64_t count = 1'000'003;
@@ -235,4 +269,127 @@ TEST_CASE("host arrays: locked memory is kept for the next one, told of, and giv
     CHECK(k::memory_use().spare_locked_bytes == 0);
     const k::host_array<float> small(k::shape{1000});
     CHECK(k::memory_use().locked_bytes == before);
+}
+
+TEST_CASE("pipelines: what was hidden, and what bound it, of events whose times are known") {
+    using k::detail::times_of_pipeline;
+    const auto event = [](k::profiled what, std::int64_t begin, std::int64_t end, std::int64_t read,
+                          std::int64_t written) {
+        k::profile_event out;
+        out.what = what;
+        out.begin_ns = begin;
+        out.end_ns = begin + 1;
+        out.run_begin_ns = begin;
+        out.run_ns = end - begin;
+        out.bytes_read = read;
+        out.bytes_written = written;
+        return out;
+    };
+    // Two chunks: in 0 to 10 and 10 to 20, kernels of 2 behind each, out 12 to 20 and 22 to 30.
+    std::vector<k::profile_event> all{
+        event(k::profiled::copy, 0, 10, 0, 100),  event(k::profiled::kernel, 10, 12, 100, 100),
+        event(k::profiled::copy, 12, 20, 80, 0),  event(k::profiled::copy, 10, 20, 0, 100),
+        event(k::profiled::kernel, 20, 22, 1, 1), event(k::profiled::copy, 22, 30, 80, 0)};
+    const auto times = [&] {
+        std::vector<const k::profile_event*> of;
+        for (const k::profile_event& each : all) of.push_back(&each);
+        return times_of_pipeline(of);
+    };
+    CHECK(times().in_ns == 20);
+    CHECK(times().kernels_ns == 4);
+    CHECK(times().out_ns == 16);
+    CHECK(times().host_ns == 0);
+    CHECK(times().wall_ns == 30);
+    CHECK(times().bytes_in == 200);
+    CHECK(times().bytes_out == 160);
+    CHECK(times().hidden() == doctest::Approx(0.5));  // 10 of 20
+    CHECK(times().bound_by() == std::string("the link in"));
+    // Threads of the host copy 25 of 40: nothing on a device, the host's clock.
+    k::profile_event moved = event(k::profiled::copy, 15, 15, 300, 300);
+    moved.end_ns = 40;
+    all.push_back(moved);
+    CHECK(times().host_ns == 25);
+    CHECK(times().wall_ns == 40);
+    CHECK(times().bytes_in == 200);
+    CHECK(times().bound_by() == std::string("copies of the host"));
+    all = {event(k::profiled::kernel, 0, 10, 0, 0), event(k::profiled::copy, 90, 100, 8, 0)};
+    CHECK(times().hidden() == 0);
+    CHECK(times().bound_by() == std::string("the host, which gives work"));
+    all.resize(1);
+    CHECK(times().hidden() == 0);
+    CHECK(times().bound_by() == std::string("kernels"));
+    CHECK(times_of_pipeline({}).wall_ns == 0);
+}
+
+TEST_CASE("pipelines: a profile has them, each event in its own, and its summary a row for them") {
+    const on_far here("96K");
+    std::vector<float> ordinary(100'000, 0.5f);
+    std::vector<float> result(ordinary.size());
+    const k::host_array<float> x(k::wrap(ordinary));
+    k::host_array<float> y(k::wrap(result));
+    k::array<float> z = k::full<float>({1000}, 1.0f);
+    k::profile seen;
+    y = k::label("streamed", x * 2.0f + 1.0f);
+    z = z + 1.0f;
+    CHECK(k::sum(x).item() == 50'000);
+    seen.stop();
+    int first = 0;
+    std::int64_t kernels = 0;
+    std::int64_t bytes[2] = {};
+    for (const k::profile_event& each : seen.events()) {
+        if (each.label != "streamed") continue;
+        if (first == 0) first = each.pipeline;
+        CHECK(each.pipeline == first);
+        kernels += each.what == k::profiled::kernel;
+    }
+    CHECK(first > 0);
+    CHECK(kernels > 3);
+    for (const k::profile_event& each : seen.events()) {
+        const bool is_copy = each.what == k::profiled::copy && each.pipeline == first;
+        if (is_copy && each.bytes_read == 0) bytes[0] += each.bytes_written;
+        if (is_copy && each.bytes_written == 0) bytes[1] += each.bytes_read;
+        if (each.what == k::profiled::kernel && each.element_count == 1000 && each.label.empty() &&
+            each.bytes_written == 4000)
+            CHECK(each.pipeline == 0);
+    }
+    CHECK(bytes[0] == 400'000);
+    CHECK(bytes[1] == 400'000);
+    const std::string text = seen.summary();
+    for (const char* each : {"hidden", "bound by", "host arrays, in chunks", "streamed"})
+        CHECK(text.find(each) != std::string::npos);
+    k::profile none;
+    z = z + 1.0f;
+    none.stop();
+    CHECK(none.summary().find("in chunks") == std::string::npos);
+}
+
+TEST_CASE("pipelines: explain() predicts what is hidden, and what will bound it, by rates that are known") {
+    k::device_rates rates;
+    const auto gigabytes = [](double a_second) { return std::vector<k::rate_point>{{1'000'000'000, 1e9 / a_second}}; };
+    rates.to_device = gigabytes(10);
+    rates.to_device_pinned = rates.to_host_pinned = gigabytes(50);
+    k::explanation plan;
+    plan.operand_bytes = plan.pinned_bytes = 1'000'000'000;
+    plan.chunks.bytes_in = plan.chunks.bytes_out = 1'000'000'000;
+    plan.kernels.resize(1);
+    plan.kernels[0].predicted.ns = 1e6;
+    k::detail::predict_pipeline(plan, &rates);
+    CHECK(plan.chunks.copy_in_ns == 0);  // it is not cut
+    plan.chunks.count = 100;
+    plan.chunks.axis = 0;
+    k::detail::predict_pipeline(plan, nullptr);
+    CHECK(plan.chunks.copy_in_ns == 0);
+    CHECK(k::to_string(plan).find("to copy in") == std::string::npos);
+    k::detail::predict_pipeline(plan, &rates);
+    CHECK(plan.chunks.copy_in_ns == doctest::Approx(20e6));
+    CHECK(plan.chunks.copy_out_ns == doctest::Approx(20e6));
+    CHECK(plan.chunks.kernels_ns == doctest::Approx(1e6));
+    CHECK(plan.chunks.hidden_ns > 10e6);
+    CHECK(plan.chunks.hidden_ns < 21e6);
+    CHECK(k::to_string(plan).find("bound by the link in") != std::string::npos);
+    plan.pinned_bytes = 0;
+    plan.kernels[0].predicted.ns = 200e6;
+    k::detail::predict_pipeline(plan, &rates);
+    CHECK(plan.chunks.copy_in_ns == doctest::Approx(100e6));
+    CHECK(k::to_string(plan).find("bound by kernels") != std::string::npos);
 }

@@ -652,6 +652,13 @@ TEST_CASE_FIXTURE(in_a_folder, "npy files: what open_npy refuses, and a file tha
         CHECK(has(said_by([&] { (void)k::sum(x).item(); }), "was truncated while it was in use"));
     }
     CHECK(has(said_by([&] { (void)k::open_npy<float>(path("x.npy")); }), "is truncated"));
+    CHECK(has(said_by([&] { (void)std::as_const(x).elements(); }), "was truncated while it was in use"));
+    auto y = k::create_npy<float>(path("y.npy"), {100'000});
+    y = 1.0f;
+    y.flush();
+    std::filesystem::resize_file(path("y.npy"), 200'000);
+    CHECK(has(said_by([&] { y.flush(); }), "was truncated while it was in use"));
+    CHECK(has(said_by([&] { (void)y.data(); }), "was truncated while it was in use"));
 
     const std::string header = "{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }\n";
     std::ofstream(path("big.npy"), std::ios::binary)

@@ -177,6 +177,8 @@ TEST_CASE(
     is(k::from_host(four, {2, 2}), {2, 2}, std::vector<double>{1, 2, 3, 4});
     is(k::from_host(three), {3}, std::vector<int>{5, 6, 7});
     is(k::from_host(std::span<int>(three).subspan(1)), {2}, std::vector<int>{6, 7});
+    is(k::from_host<int>(std::span<int>(three)), {3}, std::vector<int>{5, 6, 7});
+    is(k::from_host<int>(three), {3}, std::vector<int>{5, 6, 7});
     is(k::from_host(std::span<const int>(three), {3, 1}), {3, 1}, std::vector<int>{5, 6, 7});
     is(k::from_host({1.5, 2.5}), {2}, std::vector<double>{1.5, 2.5});
     is(k::from_host<float>({1, 2, 3}), {3}, std::vector<float>{1, 2, 3});

@@ -262,7 +262,8 @@ TEST_CASE("a profile's JSON has every field of every event, empty ones too, and 
                                       "registers",     "threads_per_block",
                                       "occupancy",     "static_shared_bytes",
                                       "source",        "dynamic_shared_bytes",
-                                      "predicted",     "spilled_bytes"};
+                                      "predicted",     "spilled_bytes",
+                                      "pipeline"};
     std::set<std::string> sources;
     for (std::size_t i = 0; i < seen.events().size(); ++i) {
         const k::profile_event& event = seen.events()[i];

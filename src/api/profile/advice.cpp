@@ -46,9 +46,10 @@ std::string advice_on(const std::vector<profile_event>& events, std::int64_t hos
             compile_ns += each.end_ns - each.begin_ns;
             ++compiles;
         }
-        if (each.what == profiled::copy) copy_ns += each.end_ns - each.begin_ns;
+        if (each.what == profiled::copy && each.pipeline == 0) copy_ns += each.end_ns - each.begin_ns;
         if (is_launch(each)) run_ns += each.run_ns;
-        if (each.what == profiled::kernel && each.run_ns > 0 && each.run_ns < 5'000) ++short_launches;
+        const bool is_alone = each.what == profiled::kernel && each.pipeline == 0;  // not beside copies
+        if (is_alone && each.run_ns > 0 && each.run_ns < 5'000) ++short_launches;
     }
     for (const auto& [expression, count] : alike)
         if (count >= 3)

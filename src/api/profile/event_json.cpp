@@ -70,6 +70,7 @@ json_object fields_of(const profile_event& of, bool with_empty) {
     out.text("device", of.device);
     if (with_empty || !of.device.empty()) out.put("stream", text::format("{}", of.stream));
     out.number("thread", of.thread);
+    out.number("pipeline", of.pipeline);
     out.put("begin_ns", text::format("{}", of.begin_ns));
     out.put("end_ns", text::format("{}", of.end_ns));
     out.object("host", phases_json(of.host, with_empty));

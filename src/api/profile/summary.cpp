@@ -3,6 +3,7 @@
 #include <api/profile/columns.hpp>
 #include <api/profile/kinds.hpp>
 #include <api/profile/nesting.hpp>
+#include <api/profile/pipelines.hpp>
 #include <record/profile.hpp>
 #include <text/format.hpp>
 
@@ -122,7 +123,7 @@ std::string profile::summary() const {
     }
     std::string out = all_text(whole, seen.size(), data_->wall_ns(), runs_on_host) +
                       totals_text("kernel", by_kernel, whole) + totals_text("label, line", by_place, whole) +
-                      totals_text("beside kernels", others, whole) + phases_text(seen);
+                      totals_text("beside kernels", others, whole) + pipelines_text(seen) + phases_text(seen);
     if (const std::string todo = advice_on(seen, whole.host_ns); !todo.empty()) out += "To do:\n" + todo;
     return out;
 }

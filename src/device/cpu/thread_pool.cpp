@@ -163,20 +163,19 @@ void thread_pool::parallel_for_pieces(std::int64_t count, std::int64_t grain, ra
 void thread_pool::run(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple,
                       int most_pieces) {
     if (count <= 0) return;
-    const std::int64_t wanted = std::min<std::int64_t>(thread_count_, count / std::max<std::int64_t>(1, grain));
-    if (wanted <= 1 || busy_.exchange(true, std::memory_order_acquire)) {
-        body(0, count);
-        return;
-    }
-    struct release_on_exit {
-        std::atomic<bool>& flag;
-        ~release_on_exit() { flag.store(false, std::memory_order_release); }
-    } const release{busy_};
-    if (!ensure_started()) {
-        body(0, count);
-        return;
-    }
+    if (begin(count, grain, body, multiple, most_pieces)) finish();
+    else body(0, count);
+}
 
+/// Workers have what is theirs to do. False: the caller's thread does all of it.
+bool thread_pool::begin(std::int64_t count, std::int64_t grain, const range_function& body, std::int64_t multiple,
+                        int most_pieces) {
+    const std::int64_t wanted = std::min<std::int64_t>(thread_count_, count / std::max<std::int64_t>(1, grain));
+    if (wanted <= 1 || busy_.exchange(true, std::memory_order_acquire)) return false;
+    if (!ensure_started()) {
+        busy_.store(false, std::memory_order_release);
+        return false;
+    }
     const std::int64_t parts = std::min<std::int64_t>(wanted, workers_->started + 1);
     const std::int64_t length = plan::ceil_div(plan::ceil_div(count, parts), multiple) * multiple;
     const std::int64_t pieces = std::clamp<std::int64_t>(length / std::max<std::int64_t>(1, grain), 1, most_pieces);
@@ -190,7 +189,14 @@ void thread_pool::run(std::int64_t count, std::int64_t grain, range_function bod
         workers_->each[static_cast<std::size_t>(part - 1)].state.store(posted, std::memory_order_release);
     for (int part = 1; part <= 2 && part < job_.part_count; ++part)
         workers_->each[static_cast<std::size_t>(part - 1)].state.notify_one();
+    return true;
+}
 
+void thread_pool::finish() {
+    struct release_on_exit {
+        std::atomic<bool>& flag;
+        ~release_on_exit() { flag.store(false, std::memory_order_release); }
+    } const release{busy_};
     run_part(0);
     for (int part = 1; part < job_.part_count; ++part) {
         if (!claim(part)) continue;
@@ -202,6 +208,26 @@ void thread_pool::run(std::int64_t count, std::int64_t grain, range_function bod
         const std::exception_ptr failure = std::exchange(failure_, nullptr);
         std::rethrow_exception(failure);
     }
+}
+
+thread_pool::begun::begun(thread_pool& of, std::int64_t count, std::int64_t grain, range_function body,
+                          std::int64_t multiple)
+    : of_(of), count_(count), body_(body) {
+    is_with_workers_ = count > 0 && of.begin(count, grain, body_, multiple, most_pieces_of_part);
+}
+
+thread_pool::begun::~begun() {
+    try {
+        finish();
+    } catch (...) {  // nobody asks any more
+    }
+}
+
+void thread_pool::begun::finish() {
+    if (is_done_ || count_ <= 0) return;
+    is_done_ = true;
+    if (is_with_workers_) of_.finish();
+    else body_(0, count_);
 }
 
 }  // namespace kiln::backend

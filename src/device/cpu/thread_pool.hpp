@@ -62,10 +62,17 @@ public:
     /// the system has stopped holds up one of them, not half of the work.
     void parallel_for_pieces(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple = 64);
 
+    /// parallel_for_pieces() whose caller does something else first: workers have begun when it is there. One thread's; other calls of the
+    /// pool run on their callers' threads meanwhile.
+    class begun;
+
 private:
     struct worker;
     struct workers;
 
+    bool begin(std::int64_t count, std::int64_t grain, const range_function& body, std::int64_t multiple,
+               int most_pieces);
+    void finish();
     void run(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple, int most_pieces);
     bool ensure_started();
     void work(int number) noexcept;
@@ -94,6 +101,25 @@ private:
     alignas(64) std::atomic<std::uint32_t> remaining_{0};  // parts that workers took or may take
     std::atomic<bool> failed_{false};
     std::exception_ptr failure_;
+};
+
+class thread_pool::begun {
+public:
+    begun(thread_pool& of, std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple = 64);
+    begun(const begun&) = delete;
+    begun& operator=(const begun&) = delete;
+    /// Finishes; what `body` throws is lost.
+    ~begun();
+
+    /// The calling thread takes part, until all of it is done. Throws what `body` threw first.
+    void finish();
+
+private:
+    thread_pool& of_;
+    const std::int64_t count_;
+    const range_function body_;
+    bool is_with_workers_ = false;
+    bool is_done_ = false;
 };
 
 }  // namespace kiln::backend

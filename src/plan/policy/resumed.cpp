@@ -22,7 +22,7 @@ public:
         : of_(of),
           threads_(of.order.threads_per_output),
           lanes_of_split_(of.order.lanes()),
-          to_(resumed_name(of), resumed_threads, /*wide=*/true) {
+          to_(resumed_name(of), block_threads(of), /*wide=*/true) {
         to_.set({{{0, of.of}}});
         elements_ = to_.memory_parameter(resumed_signature[0], "elements", types::element(of.of.accumulated), false);
         lanes_ = to_.memory_parameter(resumed_signature[1], "lanes", types::accumulators(), true);
@@ -35,7 +35,7 @@ public:
         for (std::size_t i = 0; i < std::size(numbers); ++i)
             *numbers[i] = to_.number_parameter(resumed_signature[4 + i], names[i], types::word);
         block_ = to_.loop_of(runner::grid, "block");
-        thread_ = to_.loop_of(runner::thread, "thread", resumed_threads);
+        thread_ = to_.loop_of(runner::thread, "thread", block_threads(of));
     }
 
     nest::tree run() {
@@ -50,7 +50,7 @@ public:
 private:
     /// Neighbouring threads on neighbouring elements in memory.
     void take() {
-        const value number = to_.let("number", block_ * resumed_threads + thread_);
+        const value number = to_.let("number", block_ * block_threads(of_) + thread_);
         to_.when(number >= kept_ * split_count_ * lanes_of_split_, [&] { to_.end(); });
         const bool rows = of_.order.along_rows;
         const value which = to_.let("value", rows ? number / lanes_of_split_ / split_count_ : number % kept_);
@@ -74,33 +74,61 @@ private:
         to_.assign(to_.at(lanes_, place), known);
     }
 
-    /// Loads of several go out before the first is needed: of an array far larger than a chunk, the chunk has lanes of one split alone, 1024
-    /// of them, which wait for memory. What appends in many steps takes NVRTC its time for each that is written out.
+    /// Of an array far larger than a chunk, the chunk has lanes of one split alone, 1024 of them, which wait for memory: elements come to
+    /// shared memory in the background, groups of rounds ahead. (Of loads to registers the assembler leaves few under way, however many
+    /// are written out: a chunk of 32 MB took an H100 764 us.) What appends in many steps takes NVRTC its time for each that is written out.
     void append_rounds(value known, value first, value rounds, value at, value apart) {
+        const int bytes = bytes_of(of_.of.accumulated);
         const bool in_many_steps = of_.of.appends_apart() || of_.of.definition != 0;
-        const int bytes_at_once = in_many_steps ? 64 : 256;
-        const int at_once = std::clamp(bytes_at_once / bytes_of(of_.of.accumulated), 4, in_many_steps ? 16 : 64);
-        const nest::id next = to_.own("next", types::element(of_.of.accumulated), at_once);
-        const auto load = [&](value u, value x) { to_.assign(to_.at(next, u), to_.at(elements_, at + x * apart)); };
-        const auto append = [&](value u, value x) {
+        const int at_once = std::clamp(64 / bytes, 4, 16);
+        constexpr int groups = 8;  // under way
+        const bool in_background = bytes >= 4;
+        const nest::type element = types::element(of_.of.accumulated);
+        const nest::id next = in_background ? to_.shared("next", element, groups * at_once * block_threads(of_))
+                                            : to_.own("next", element, at_once);
+        const value whole = to_.let("whole", rounds / at_once);
+        const auto in_memory = [&](value x) { return to_.at(elements_, at + x * apart); };
+        const auto append = [&](value of, value x) {
             const value one = to_.variable("one", types::accumulators());
-            to_.assign_one(to_.member(one, 0), to_.at(next, u), first + x * lanes_of_split_);
+            to_.assign_one(to_.member(one, 0), of, first + x * lanes_of_split_);
             to_.assign(known, to_.append(known, one));
         };
-        const value whole = to_.let("whole", rounds / at_once * at_once);
+        const auto append_group = [&](value group, auto element_of) {
+            const auto each = [&](value u) { append(element_of(u), group * at_once + u); };
+            if (in_background && in_many_steps) to_.loop(runner::serial, "u", 0, at_once, 1, each);
+            else to_.unrolled("u", at_once, each);
+        };
+        const auto each_group = [&](const char* name, value from, value to, auto take) {
+            to_.loop(runner::serial, name, from, to, 1, take, /*written_out=*/1, types::word);
+        };
+        if (in_background) {
+            // Each thread copies what it appends itself.
+            const auto place = [&](value group, value u) {
+                return to_.at(next,
+                              to_.convert((group % groups * at_once + u) * block_threads(of_) + thread_, types::small));
+            };
+            const auto copy_group = [&](value group) {
+                to_.when(group < whole, [&] {
+                    to_.unrolled("u", at_once,
+                                 [&](value u) { to_.copy_async(place(group, u), in_memory(group * at_once + u)); });
+                });
+                to_.commit_copies();
+            };
+            each_group("ahead", word(0), word(groups - 1), copy_group);
+            each_group("group", word(0), whole, [&](value group) {
+                copy_group(group + (groups - 1));
+                to_.wait_copies(groups - 1);
+                append_group(group, [&](value u) { return place(group, u); });
+            });
+        } else {
+            each_group("group", word(0), whole, [&](value group) {
+                to_.unrolled("u", at_once,
+                             [&](value u) { to_.assign(to_.at(next, u), in_memory(group * at_once + u)); });
+                append_group(group, [&](value u) { return to_.at(next, u); });
+            });
+        }
         to_.loop(
-            runner::serial, "x", 0, whole, at_once,
-            [&](value x) {
-                to_.unrolled("u", at_once, [&](value u) { load(u, x + u); });
-                to_.unrolled("u", at_once, [&](value u) { append(u, x + u); });
-            },
-            /*written_out=*/1, types::word);
-        to_.loop(
-            runner::serial, "x", whole, rounds, 1,
-            [&](value x) {
-                load(to_.constant(0), x);
-                append(to_.constant(0), x);
-            },
+            runner::serial, "x", whole * at_once, rounds, 1, [&](value x) { append(in_memory(x), x); },
             /*written_out=*/1, types::word);
     }
 
@@ -170,7 +198,7 @@ private:
 
     template <class Each>
     void each_of_block(value count, Each each) {
-        to_.loop(runner::serial, "turn", thread_, count, resumed_threads, each, /*written_out=*/1, types::word);
+        to_.loop(runner::serial, "turn", thread_, count, block_threads(of_), each, /*written_out=*/1, types::word);
     }
 
     // --- Places ---

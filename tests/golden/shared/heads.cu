@@ -581,7 +581,7 @@ kiln_cumsum_i64_of_reversed_few_row_parts_to_reversed(i64* to, const i64* from, 
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(32)
 kiln_sum_f32_row256_taken(const float* __restrict__ elements, accumulators* __restrict__ lanes, accumulators* __restrict__ known, float* __restrict__ to, const long long kept, const long long reduced, const long long part, const long long begin, const long long count, const long long first_split, const long long split_count, const long long splits, const long long turns)
 {
     wait_for_earlier_kernels();
@@ -596,7 +596,7 @@ kiln_mean_f32_row256_ended(const float* __restrict__ elements, accumulators* __r
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(32)
 kiln_argmax_f32_to_i64_column8_taken(const float* __restrict__ elements, accumulators* __restrict__ lanes, accumulators* __restrict__ known, i64* __restrict__ to, const long long kept, const long long reduced, const long long part, const long long begin, const long long count, const long long first_split, const long long split_count, const long long splits, const long long turns)
 {
     wait_for_earlier_kernels();
