@@ -165,15 +165,21 @@ namespace {
 
 /// Where rows begin anywhere, panels are no whole sectors, and two of them that write one do so at different times. Warps that go down
 /// together have as few edges as they have room for columns: of (4099, 8191) floats an H100 takes 106 us by four warps, 152 by one (a copy
-/// 94); of (16381, 4095), whose parts are twice as long, 220 by two, 304 by one, 269 by four, which are one block (a copy 183).
+/// 94). Where three blocks of a multiprocessor have room for a warp each, two have it for two: of (20011, 4099), whose
+/// parts are of 313 rows, 318 us in place of 379, of (24001, 4099) 381 and 440. Three warps of two blocks are no better than two of three
+/// (of (16381, 4099) 244 us, 236 so), nor two of parts of 422 rows, where two blocks have all there is (471, 446 so).
 scan_panel wide_panel_of(const scan_step& panels) {
-    constexpr int most_bytes = 72 * 1024;  // of a block, so that there are three
+    constexpr int bytes_of_three = 72 * 1024;  // of a block, so that there are as many
+    constexpr int bytes_of_two = 100 * 1024;
     constexpr std::int64_t most_warps = 8;
     if (panels.inner * bytes_of(panels.result_type()) % sector_bytes == 0) return {};
     const std::int64_t rows = ceil_div(panels.part, warp) * warp;  // as many kernels
     const std::int64_t of_row = ceil_div(panels.inner, warp);
-    std::int64_t warps = std::min({most_warps, of_row, most_bytes / (rows * warp * bytes_of(panels.operand_type()))});
+    const std::int64_t bytes_of_warp = rows * warp * bytes_of(panels.operand_type());
+    std::int64_t warps = bytes_of_three / bytes_of_warp;
     if (warps == 0) return {};
+    if (bytes_of_two / bytes_of_warp >= 2 * warps) warps = bytes_of_two / bytes_of_warp;
+    warps = std::min({most_warps, of_row, warps});
     warps = ceil_div(of_row, ceil_div(of_row, warps));  // as few that have no columns
     return {static_cast<int>(rows), static_cast<int>(warps) * warp};
 }

@@ -102,7 +102,9 @@ TEST_CASE(
     CHECK(of_int16({127, 511, 1021}) == scan_mapping::lines);
 }
 
-TEST_CASE("panels of rows that begin anywhere are of several warps, as far as a multiprocessor has room for three") {
+TEST_CASE(
+    "panels of rows that begin anywhere are of several warps, as far as a multiprocessor has room for three, and two "
+    "for one where it has room for two of those") {
     const auto panel = [](const kiln::shape& of, element_type type = element_type::float32) {
         const plan::scan_plan made =
             plan::plan_scan(of, 0, kiln::detail::reduction_kind::sum, type, plan::cuda_target_of(90));
@@ -118,6 +120,10 @@ TEST_CASE("panels of rows that begin anywhere are of several warps, as far as a 
     CHECK(panel({400009, 127}) == std::pair(224, 64));
     CHECK(panel({2053, 20011}) == std::pair(160, 96));
     CHECK(panel({4099, 16411}) == std::pair(288, 64));
+    CHECK(panel({20011, 4099}) == std::pair(320, 64));
+    CHECK(panel({24001, 4099}) == std::pair(384, 64));
+    CHECK(panel({27001, 4099}) == std::pair(448, 32));
+    CHECK(panel({12007, 4099}, element_type::float64) == std::pair(192, 64));
     CHECK(panel({8209, 16411}) == std::pair(544, 32));
     CHECK(panel({100003, 9}).second == 32);
 }

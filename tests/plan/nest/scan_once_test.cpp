@@ -120,6 +120,7 @@ TEST_CASE("nests: a scan of columns in one pass combines as its steps do, whatev
             check({.type = type, .outer = 1, .count = 9, .inner = inner, .part = 4}, scan_mapping::panels, 1);
         }
     check({.outer = 1, .count = 300, .inner = 33, .part = 100}, scan_mapping::panels);
+    check({.outer = 1, .count = 640, .inner = 65, .part = 310}, scan_mapping::panels);  // of two warps
 }
 
 TEST_CASE("nests: a thread that walks a whole line combines as the steps of its parts do") {
