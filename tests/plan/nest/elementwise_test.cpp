@@ -221,6 +221,17 @@ void check_row_groups(std::mt19937& random, std::int64_t rows, std::int64_t colu
         return cube(k::range(h, h + 3), k::range(i, i + rows), k::range(j, j + columns));
     };
     check(in(0, 1, 1) + in(2, 1, 1) + in(1, 0, 1) * T(3) + in(1, 2, 1) - in(1, 1, 0) + in(1, 1, 2) - in(1, 1, 1));
+    // Whole rows lie as the elements are numbered, and have no words in the layout.
+    const k::array<T> tall = numbers<T>(random, {rows + 2, columns});
+    const auto below = [&](std::int64_t i) { return tall(k::range(i, i + rows)); };
+    const auto differences = below(1) - below(0) + (at(0, 1) - at(0, 0)) * T(3);
+    if (rows > 1)
+        CHECK(tests::schedule({}, differences).kernels.front().has_row_groups() ==
+              (columns >= k::plan::long_row || sizeof(T) <= 4));
+    check(differences);
+    check(below(2) * T(2) - below(0) + below(1) - at(2, 3));
+    const k::array<T> whole = numbers<T>(random, {4, rows, columns});
+    check(whole(k::range(1, 4)) - whole(k::range(0, 3)) * T(3) + in(1, 1, 1));
     // Planes that are more rows apart than a group has are groups of their own, those that are met after others too.
     const auto points = [&]<int... I>(std::integer_sequence<int, I...>) {
         return (... + (in((I + 1) % 3, I / 9, I / 3 % 3) * static_cast<T>(I + 1)));
