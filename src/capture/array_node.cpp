@@ -7,6 +7,8 @@
 #include <kiln/array.hpp>
 #include <kiln/error.hpp>
 
+#include <algorithm>
+
 namespace kiln::inline v0_1::detail {
 
 void* array_node::operator new(std::size_t) { return process::spare_blocks<array_node>::take(); }
@@ -15,6 +17,17 @@ void array_node::operator delete(void* node) noexcept { process::spare_blocks<ar
 void destroy(const array_node* node) noexcept {
     if (node->release) node->release(*node);
     delete node;
+}
+
+bool same_view(const array_node& left, const array_node& right) noexcept {
+    if (&left == &right) return true;
+    // What stands for memory that is not there has one address (fused.cpp), so the owner has to be the same one.
+    const bool are_positions = left.owned == ownership::position && right.owned == ownership::position;
+    if (!are_positions && &left.storage() != &right.storage()) return false;
+    return left.data == right.data && left.type == right.type && left.extents == right.extents &&
+           left.free_axis == right.free_axis &&
+           std::equal(left.strides, left.strides + left.extents.rank(), right.strides) && !left.map == !right.map &&
+           (!left.map || *left.map == *right.map);
 }
 
 const shape& shape_of(const array_node* node) noexcept { return node->extents; }

@@ -61,6 +61,10 @@ struct array_node : counted {
     [[nodiscard]] const array_node& storage() const noexcept { return base ? *base.get() : *this; }
 };
 
+/// Whether both are one node, or views that were made anew and say the same: the same elements of one memory, in the same places of
+/// one shape, or the same positions. Where a map has lookups, their indices are not looked at.
+bool same_view(const array_node& left, const array_node& right) noexcept;
+
 /// One more owner.
 inline handle<array_node> share(const array_node& node) noexcept {
     node.references.fetch_add(1, std::memory_order_relaxed);

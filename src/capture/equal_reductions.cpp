@@ -10,18 +10,6 @@ namespace kiln::inline v0_1::detail {
 
 namespace {
 
-/// Views are made anew each time that they are written.
-bool same_elements(const array_node& left, const array_node& right) {
-    if (&left == &right) return true;
-    // What stands for memory that is not there has one address (fused.cpp), so the owner has to be the same one.
-    const bool are_positions = left.owned == ownership::position && right.owned == ownership::position;
-    if (!are_positions && &left.storage() != &right.storage()) return false;
-    return left.type == right.type && left.data == right.data && left.extents == right.extents &&
-           left.free_axis == right.free_axis &&
-           std::equal(left.strides, left.strides + left.extents.rank(), right.strides) && !left.map == !right.map &&
-           (!left.map || *left.map == *right.map);
-}
-
 bool same_axes(const axis_list& left, const axis_list& right) {
     return left.all() == right.all() && std::equal(left.begin(), left.end(), right.begin(), right.end());
 }
@@ -38,7 +26,7 @@ bool same_value(const term& left, const term& right) {
         return false;
     switch (left.what) {
         case term::kind::array:
-        case term::kind::position: return same_elements(*left.node.get(), *right.node.get());
+        case term::kind::position: return same_view(*left.node.get(), *right.node.get());
         case term::kind::free_position: return left.along == right.along;
         case term::kind::scalar: return left.capture != 0 && left.capture == right.capture;
         case term::kind::full: return left.extents == right.extents;

@@ -128,65 +128,100 @@ private:
         each_form([](linear_form& form) { std::fill(form.axis, form.axis + max_rank, 0); });
     }
 
-    /// Groups of axes with as many elements before as after; within a group the old axes must be one stride apart.
-    /// Source: what NumPy promises of reshape, a view where one exists.
-    bool reshape_by_strides() {
+    /// Axes before and after that have as many elements, from the first ones on; the fewest that do.
+    struct axis_group {
+        int old_first = 0, old_end = 0;
+        int new_first = 0, new_end = 0;
+    };
+    [[nodiscard]] std::vector<axis_group> axis_groups() const {
         const shape& from = by_.from;
         const shape& to = by_.to;
-        std::int64_t strides[max_rank] = {};
-        int old_axis = 0;
-        int new_axis = 0;
-        while (old_axis < from.rank() || new_axis < to.rank()) {
-            const int old_first = old_axis;
-            const int new_first = new_axis;
-            std::int64_t old_count = old_axis < from.rank() ? from[old_axis++] : 1;
-            std::int64_t new_count = new_axis < to.rank() ? to[new_axis++] : 1;
+        std::vector<axis_group> out;
+        axis_group at;
+        while (at.old_end < from.rank() || at.new_end < to.rank()) {
+            at.old_first = at.old_end;
+            at.new_first = at.new_end;
+            std::int64_t old_count = at.old_end < from.rank() ? from[at.old_end++] : 1;
+            std::int64_t new_count = at.new_end < to.rank() ? to[at.new_end++] : 1;
             while (old_count != new_count) {
-                if (old_count < new_count) old_count *= from[old_axis++];
-                else new_count *= to[new_axis++];
+                if (old_count < new_count) old_count *= from[at.old_end++];
+                else new_count *= to[at.new_end++];
             }
+            out.push_back(at);
+        }
+        return out;
+    }
+
+    /// Within a group the old axes must be one stride apart.
+    /// Source: what NumPy promises of reshape, a view where one exists.
+    bool reshape_by_strides() {
+        std::int64_t strides[max_rank] = {};
+        for (const axis_group& each : axis_groups()) {
             std::int64_t stride = 0;
             std::int64_t expected = 0;
             bool first = true;
-            for (int axis = old_axis; axis-- > old_first;) {
-                if (from[axis] == 1) continue;
+            for (int axis = each.old_end; axis-- > each.old_first;) {
+                if (by_.from[axis] == 1) continue;
                 if (!first && address_.axis[axis] != expected) return false;
                 if (first) stride = address_.axis[axis];
                 first = false;
-                expected = address_.axis[axis] * from[axis];
+                expected = address_.axis[axis] * by_.from[axis];
             }
-            for (int axis = new_axis; axis-- > new_first;) {
+            for (int axis = each.new_end; axis-- > each.new_first;) {
                 strides[axis] = stride;
-                stride *= to[axis];
+                stride *= by_.to[axis];
             }
         }
         std::copy(strides, strides + max_rank, address_.axis);
         return true;
     }
 
-    /// Of the row-major position l, the old position on axis d is (l / below) - (l / (below * extent)) * extent.
-    void reshape_by_division() {
-        const shape& from = by_.from;
-        std::int64_t to_strides[max_rank];
-        std::int64_t below = 1;
-        for (int axis = by_.to.rank(); axis-- > 0;) {
-            to_strides[axis] = below;
-            below *= by_.to[axis];
+    /// With those that every form goes on through from the one to the other: one position l takes the place of two.
+    [[nodiscard]] std::vector<axis_group> joined_groups() {
+        std::vector<axis_group> out;
+        int last = -1;  // old axis of more than one element
+        for (const axis_group& each : axis_groups()) {
+            int first = each.old_first;
+            while (first < each.old_end && by_.from[first] == 1) ++first;
+            const bool joins = !out.empty() && (last < 0 || first == each.old_end || !bends_between(last, first));
+            if (joins) out.back().old_end = each.old_end, out.back().new_end = each.new_end;
+            else out.push_back(each);
+            for (int axis = first; axis < each.old_end; ++axis)
+                if (by_.from[axis] != 1) last = axis;
         }
-        // One quotient per boundary between old axes that somebody needs: quotient[d] is l / (elements from axis d on).
-        int quotient[max_rank + 1];
-        std::fill(quotient, quotient + max_rank + 1, -1);
-        std::vector<index_step> added;
-        const auto need = [&](int boundary) {
-            if (boundary == 0 || boundary == from.rank() || quotient[boundary] >= 0) return;
-            index_step step{index_step::kind::divide, 1, {}, -1};
-            for (int axis = boundary; axis < from.rank(); ++axis) step.extent *= from[axis];
-            std::copy(to_strides, to_strides + by_.to.rank(), step.input.axis);
-            quotient[boundary] = static_cast<int>(added.size());
-            added.push_back(std::move(step));
+        return out;
+    }
+
+    /// Of the row-major position l in a group of axes, the old position on its axis d is (l / below) - (l / (below * extent)) * extent:
+    /// a quotient for each boundary between old axes across which some form bends.
+    void reshape_by_division() {
+        struct division {
+            std::vector<int> axes;  // old ones, of more than one element
+            std::vector<int>
+                quotients;  // by axis: the step that is l by the elements from it on; -1: no form bends there
+            std::int64_t to_strides[max_rank] = {};
         };
-        for (int axis = 0; axis < from.rank(); ++axis)
-            if (depends_on(axis)) need(axis), need(axis + 1);
+        std::vector<division> divisions;
+        std::vector<index_step> added;
+        for (const axis_group& group : joined_groups()) {
+            division& made = divisions.emplace_back();
+            std::int64_t stride = 1;
+            for (int axis = group.new_end; axis-- > group.new_first;) {
+                made.to_strides[axis] = stride;
+                stride *= by_.to[axis];
+            }
+            std::int64_t below = stride;  // elements from the last old axis on
+            for (int axis = group.old_first; axis < group.old_end; ++axis) {
+                if (by_.from[axis] == 1) continue;
+                if (!made.axes.empty()) below /= by_.from[made.axes.back()];
+                const bool is_bent = !made.axes.empty() && bends_between(made.axes.back(), axis);
+                made.axes.push_back(axis);
+                made.quotients.push_back(is_bent ? static_cast<int>(added.size()) : -1);
+                if (!is_bent) continue;
+                added.push_back({index_step::kind::divide, below, {}, -1});
+                std::copy(made.to_strides, made.to_strides + max_rank, added.back().input.axis);
+            }
+        }
         const std::size_t added_count = added.size();
         insert_steps(std::move(added));
         std::size_t step_number = 0;
@@ -195,19 +230,26 @@ private:
             linear_form out;
             out.offset = form.offset;
             out.steps = std::move(form.steps);
-            const auto add = [&](int boundary, std::int64_t coefficient) {
-                if (boundary == 0) return;
-                if (boundary < from.rank()) out.steps[static_cast<std::size_t>(quotient[boundary])] += coefficient;
-                else
-                    for (int axis = 0; axis < by_.to.rank(); ++axis) out.axis[axis] += coefficient * to_strides[axis];
-            };
-            for (int axis = 0; axis < from.rank(); ++axis) {
-                if (form.axis[axis] == 0) continue;
-                add(axis + 1, form.axis[axis]);
-                add(axis, -form.axis[axis] * from[axis]);
+            for (const division& each : divisions) {
+                if (each.axes.empty()) continue;
+                for (std::size_t i = 1; i < each.axes.size(); ++i)
+                    if (const int step = each.quotients[i]; step >= 0)
+                        out.steps[static_cast<std::size_t>(step)] += bend_between(form, each.axes[i - 1], each.axes[i]);
+                for (int axis = 0; axis < by_.to.rank(); ++axis)
+                    out.axis[axis] += form.axis[each.axes.back()] * each.to_strides[axis];
             }
             form = std::move(out);
         });
+    }
+
+    /// What a form goes up by from the last element along an axis to the first of the next one, less what one stride would make it.
+    [[nodiscard]] std::int64_t bend_between(const linear_form& form, int before, int axis) const {
+        return form.axis[before] - form.axis[axis] * by_.from[axis];
+    }
+    [[nodiscard]] bool bends_between(int before, int axis) {
+        bool bends = false;
+        each_form([&](const linear_form& form) { bends |= bend_between(form, before, axis) != 0; });
+        return bends;
     }
 
     handle<array_node> made() {

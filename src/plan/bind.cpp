@@ -56,6 +56,19 @@ inline void meet(bindings& call, const shape& extents) {
     call.on = &one.or_else(usual);
 }
 
+/// The number of an array that says the same as `node`, a view or a position; else `count`. An expression that is put together with
+/// others is viewed leaf by leaf, so that what stood several times in it is several views. Loads of one are one.
+[[gnu::noinline]] int number_of_same_view(const array_node* const* arrays, int count, const array_node& node) noexcept {
+    const bool looks_up = node.map && node.map->lookup_count > 0;  // where, another leaf says
+    int number = looks_up ? count : 0;
+    while (number < count && !detail::same_view(*arrays[number], node)) ++number;
+    return number;
+}
+
+bool may_be_again(const array_node& node) noexcept {
+    return node.owned == ownership::view || node.owned == ownership::position;
+}
+
 bool same_number(const leaf& left, const leaf& right) noexcept {
     // The value too: threads count their captures by themselves. One that a leaf only borrows has 16 bytes.
     return left.kind == leaf_kind::scalar && left.capture == right.capture && left.bits == right.bits &&
@@ -102,6 +115,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
                 last_is_target = node == target;
                 number = 0;
                 while (number < count && arrays[number] != node) ++number;
+                if (number == count && may_be_again(*node)) number = number_of_same_view(arrays, count, *node);
                 if (number == count) arrays[count++] = node, add_array(call, *node);
             }
             target_leaves += last_is_target;
@@ -119,6 +133,17 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
 [[gnu::noinline]] std::uint8_t* number_many_leaves(bindings& call, std::uint8_t* next, const array_node* target) {
     std::unordered_map<const array_node*, std::int32_t> numbers;
     std::unordered_map<std::uint32_t, std::int32_t> scalars;
+    std::unordered_multimap<const std::byte*, std::int32_t> views;  // by their first elements
+    const auto number_of_same_view = [&](const array_node& node) {
+        if (!may_be_again(node) || (node.map && node.map->lookup_count > 0)) return call.array_count;
+        const auto [begin, end] = views.equal_range(node.data);
+        const auto same = std::find_if(begin, end, [&](const auto& each) {
+            return detail::same_view(*call.arrays[static_cast<std::size_t>(each.second)], node);
+        });
+        if (same != end) return same->second;
+        views.emplace(node.data, call.array_count);
+        return call.array_count;
+    };
     for (int slot = 0; slot < call.leaf_count; ++slot) {
         const leaf& each = call.leaves[slot];
         std::int32_t number = call_class::no_number;
@@ -128,7 +153,9 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
         } else if (each.kind == leaf_kind::array) {
             const auto* node = static_cast<const array_node*>(each.object);
             const auto [found, is_new] = numbers.try_emplace(node, call.array_count);
-            if (is_new) call.arrays[static_cast<std::size_t>(call.array_count++)] = node, add_array(call, *node);
+            if (is_new) found->second = number_of_same_view(*node);
+            if (found->second == call.array_count)
+                call.arrays[static_cast<std::size_t>(call.array_count++)] = node, add_array(call, *node);
             call.target_leaves += node == target;
             number = found->second;
         } else if (each.kind == leaf_kind::extent) {

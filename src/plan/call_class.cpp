@@ -1,5 +1,6 @@
 #include <plan/call_class.hpp>
 
+#include <plan/planes.hpp>
 #include <plan/reduction.hpp>
 
 #include <algorithm>
@@ -100,8 +101,9 @@ std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
 
 // The rank, which is never 0, tells an iteration_class from the zeros after the last byte.
 std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept {
-    *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | of.persistent_rows << 5 |
-                                        (of.division.lane_values > 0) << 6 | of.nested << 7);
+    static_assert(most_planes < 1 << 3);
+    const int rest = of.reduces ? of.persistent_rows | (of.division.lane_values > 0) << 1 | of.nested << 2 : of.planes;
+    *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | rest << 5);
     *next++ =
         static_cast<std::uint8_t>(of.row_multiple | of.narrow_operands << 5 | of.short_rows << 6 | of.long_rows << 7);
     if (of.short_rows) *next++ = static_cast<std::uint8_t>(of.known_row);
@@ -136,9 +138,11 @@ iteration_class call_class::iteration() const noexcept {
     const std::uint8_t* next = iteration_bytes();
     out.rank = *next & 15;
     out.reduces = *next >> 4 & 1;
-    out.persistent_rows = *next >> 5 & 1;
-    const bool fills_lanes = *next >> 6 & 1;
-    out.nested = *next++ >> 7 & 1;
+    const int rest = *next++ >> 5;
+    out.planes = out.reduces ? 0 : rest;
+    out.persistent_rows = out.reduces && (rest & 1);
+    const bool fills_lanes = rest >> 1 & 1;
+    out.nested = out.reduces && (rest >> 2 & 1);
     out.row_multiple = *next & 31;
     out.narrow_operands = *next >> 5 & 1;
     out.short_rows = *next >> 6 & 1;

@@ -54,6 +54,7 @@ struct iteration_class {
     int rank = 1;            // of the collapsed axes
     int row_multiple = 16;   // elements that rows, and the strides between them, are multiples of: 1, 2, 4, 8 or 16
     bool long_rows = false;  // the innermost axis is worth blocks of its own: from long_row elements on
+    int planes = 0;          // of long rows, on CUDA, in calls that do not reduce: how many are made of the same (planes.hpp)
     bool short_rows =
         false;  // it is not worth a loop of its own: up to longest_short_row; on CUDA, where rows are interleaved
     int known_row = 0;  // of those up to longest_known_row, the extent; 0 elsewhere, and in calls that reduce on CUDA

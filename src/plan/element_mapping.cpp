@@ -86,7 +86,7 @@ private:
         if (!iteration_.long_rows) return choose_shared_blocks(into);
         if (choose_row_tables(into)) return forget_row_groups(into);
         into.mapping = thread_mapping::rows;
-        into.elements_per_thread *= 2;
+        into.elements_per_thread = iteration_.planes > 0 ? iteration_.planes : 2 * into.elements_per_thread;
         if (choose_stencil(into)) return forget_row_groups(into);
         choose_row_groups(into);
     }
@@ -175,7 +175,7 @@ private:
 
     /// What the rows around a row read, too, is loaded once, or comes from the first cache, if the same thread does them:
     /// two where rows share an operand, four where they read their neighbours'. More take longer on an H200.
-    static void choose_rows(kernel& into) {
+    void choose_rows(kernel& into) const {
         int most = 1;
         for (const operand& each : into.inputs)
             if (into.rank > 1 && each.how != access::contiguous) {
@@ -183,6 +183,11 @@ private:
                 most = std::max(most, !each.steps.empty() && each.block == row_block::none ? 4 : is_shared ? 2 : 1);
             }
         const int steps = (into.last_step - into.first_step) * into.elements_per_thread;
+        // What planes are made of is the same for each of them: the body stands in the kernel as often, and is computed once.
+        if (iteration_.planes > 0 && steps <= most_unrolled_steps) {
+            into.rows_per_thread = iteration_.planes;
+            most = 1;
+        }
         while (into.rows_per_thread < most && 2 * into.rows_per_thread * steps <= most_unrolled_steps)
             into.rows_per_thread *= 2;
         if (into.rows_per_thread > 1) into.mapping = thread_mapping::rows;

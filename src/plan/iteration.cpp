@@ -4,6 +4,7 @@
 #include <plan/interleaved.hpp>
 #include <plan/operands.hpp>
 #include <plan/partial_sums.hpp>
+#include <plan/planes.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
 #include <plan/row_blocks.hpp>
@@ -283,6 +284,7 @@ iteration_class iteration_of(const call_values& call, frame device) {
                                            : !call.reduces && may_be_interleaved(call.rank, inner);
     if (out.short_rows && inner <= longest_known_row && (!call.reduces || device == frame::host))
         out.known_row = static_cast<int>(inner);
+    if (out.long_rows && !call.reduces && device == frame::cuda) out.planes = planes_of(call);
     if (!call.reduces) return out;
     out.reduces = true;
     out.persistent_rows = call.outputs[0].call_is == output::reducing::rows || is_of_products(call);

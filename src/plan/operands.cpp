@@ -75,7 +75,8 @@ operand read_operand(byte_reader& from) {
     read_axes(from, out.address);
     if (out.how == access::strided) {
         out.unit_axis = from.take<std::int8_t>();
-        for (const row_block each : {row_block::neighbours, row_block::one, row_block::pairs, row_block::alternating})
+        for (const row_block each :
+             {row_block::neighbours, row_block::one, row_block::pairs, row_block::alternating, row_block::twos})
             if (out.unit_axis == code_of(each)) out.block = each, out.unit_axis = -1;
     }
     const int steps = first >> 2;

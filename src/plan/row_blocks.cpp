@@ -18,9 +18,9 @@ class forms {
 public:
     forms(const call_values& call, const reach& of) : call_(call), of_(of) {}
 
-    /// From one element of a vector to the next: `by_one` and `by_halves` (0 0 1 1 2 2) where one thing in it goes so, and that alone;
-    /// where twice the one is taken from the other, it alternates.
-    enum class motion : std::uint8_t { still, by_one, by_halves, alternating, irregular };
+    /// From one element of a vector to the next: `by_one`, `by_halves` (0 0 1 1 2 2) and `by_twos` (0 0 2 2 4 4) where one thing in it
+    /// goes so, and that alone; where twice the one is taken from the other, it alternates.
+    enum class motion : std::uint8_t { still, by_one, by_halves, by_twos, alternating, irregular };
 
     [[nodiscard]] motion along(const std::int64_t* by_axis, std::span<const std::int64_t> steps) const {
         std::int64_t ones = 0;
@@ -38,6 +38,7 @@ public:
         if (moving == 0) return motion::still;
         if (moving == 1 && ones == 1) return motion::by_one;
         if (moving == 1 && halves == 1) return motion::by_halves;
+        if (moving == 1 && halves == 2) return motion::by_twos;
         return moving == 2 && ones == 1 && halves == -2 ? motion::alternating : motion::irregular;
     }
     /// What it goes up by from one vector to another, beside that.
@@ -109,9 +110,11 @@ row_blocks blocks_of(const call_values& call, const reach& of, int memory) {
         case motion::by_one: out.how = row_block::neighbours; break;
         case motion::by_halves: out.how = row_block::pairs; break;
         case motion::alternating: out.how = row_block::alternating; break;
+        case motion::by_twos: out.how = row_block::twos; break;
         default: out.how = row_block::one;
     }
-    if (is_position || out.how == row_block::one || out.how == row_block::alternating) return out;
+    if (is_position || out.how == row_block::one || out.how == row_block::alternating || out.how == row_block::twos)
+        return out;
     const auto bytes = static_cast<std::uint64_t>(bytes_of(node.type));
     const bool are_whole = out.how == row_block::pairs || block * bytes % aligned == 0;
     if (!are_whole || std::bit_cast<std::uintptr_t>(node.data) % aligned != 0) return {};

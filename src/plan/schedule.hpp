@@ -32,6 +32,7 @@ enum class row_block : std::uint8_t {
     one,          // of a vector of the row one element
     pairs,        // each element in memory twice: of a vector of the row half a vector
     alternating,  // of a vector of the row two elements by turns
+    twos,         // every second element in memory twice: of x[0::2] and x[1::2] that are stacked again
 };
 
 /// offset + axes . position + steps . values of earlier steps, each number a word of the layout unless it is 1: that most
@@ -275,8 +276,9 @@ struct kernel {
 
     /// Whether an input of a vectorised kernel is one vector per thread.
     [[nodiscard]] bool is_vector(const operand& of) const {
-        const bool are_few = of.block == row_block::one || of.block == row_block::alternating;
-        return !of.is_position && of.how != access::uniform && !are_few && !by_lane(of);
+        const bool are_elements =
+            of.block == row_block::one || of.block == row_block::alternating || of.block == row_block::twos;
+        return !of.is_position && of.how != access::uniform && !are_elements && !by_lane(of);
     }
 
     /// Whether an input of short rows is brought into the order of the elements: all but those that are in it, or one

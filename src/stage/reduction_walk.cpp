@@ -27,6 +27,18 @@ std::vector<const array_node*> arrays_of(const handle<term>& root) {
     return out;
 }
 
+/// The same of a reduction's operand, down to what others come to.
+std::vector<const array_node*> arrays_above_reductions(const term& reduction) {
+    std::vector<const array_node*> out;
+    term_table seen;
+    each_term(
+        reduction.args[0].get(), seen, [](const term& each) { return each.what == term::kind::reduced; },
+        [&out](const term& each) {
+            if (each.what == term::kind::array) out.push_back(&each.node.get()->storage());
+        });
+    return out;
+}
+
 // The accumulators of 256 threads are then in 48 KiB of shared memory, with room to spare.
 constexpr std::size_t most_of_group = 8;
 
@@ -141,9 +153,13 @@ bool reduction_walk::join(draft& of, const term& reduction, const below& found) 
     const shape extents = broadcast_leaves(operand);
     if (!(extents == of.of) || reduced_axes(extents, reduction.over, "reduction") != of.axes) return false;
     of.reductions.push_back(&reduction);
-    if (fits(of)) return of.persistent_rows = true;
-    of.reductions.pop_back();
-    return false;
+    if (!fits(of)) {
+        of.reductions.pop_back();
+        return false;
+    }
+    const std::vector<const array_node*> read = arrays_above_reductions(reduction);
+    of.arrays.insert(of.arrays.end(), read.begin(), read.end());
+    return of.persistent_rows = true;
 }
 
 /// A reduction of what reductions in several drafts come to: of the same rows of several arrays (a correlation), which one kernel then
@@ -252,6 +268,58 @@ void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reductio
     found->arrays.insert(found->arrays.end(), read.begin(), read.end());
 }
 
+/// Drafts of the same rows that read an array together are one: the sums of a a and b b, since that of a b reads both.
+void reduction_walk::unite(std::vector<draft>& drafts) {
+    const auto may_be_united = [](const draft& each) {
+        return !each.reductions.empty() && !stands_alone(*each.reductions.front()) && !have_scan(each.reductions);
+    };
+    for (auto to = drafts.begin(); to != drafts.end(); ++to)
+        for (auto from = to + 1; from != drafts.end() && may_be_united(*to); ++from) {
+            if (!may_be_united(*from) || !(to->of == from->of) || to->axes != from->axes ||
+                weight_of(to->reductions) + weight_of(from->reductions) > most_of_group ||
+                !share_one(to->arrays, from->arrays))
+                continue;
+            draft both = *to;
+            both.reductions.insert(both.reductions.end(), from->reductions.begin(), from->reductions.end());
+            both.arrays.insert(both.arrays.end(), from->arrays.begin(), from->arrays.end());
+            both.persistent_rows = to->persistent_rows || from->persistent_rows;
+            if (both.persistent_rows &&
+                !(std::all_of(both.reductions.begin(), both.reductions.end(), may_be_persistent) && fits(both)))
+                continue;
+            *to = std::move(both);
+            from->reductions.clear();
+            from = to;  // what it did not share an array with, it may now
+        }
+    std::erase_if(drafts, [](const draft& each) { return each.reductions.empty(); });
+}
+
+/// What nobody waits for waits itself, for reductions of the same elements over the same axes that are to read an array of its: of the sums
+/// of g and of g h over columns, where h is made of what rows come to, g is read once.
+void reduction_walk::put_off(std::vector<draft>& drafts, std::vector<const term*>& later) const {
+    std::unordered_set<const term*> needed;
+    for (const term* const each : later) {
+        const below found = look_below(*each);
+        needed.insert(found.reductions.begin(), found.reductions.end());
+    }
+    const auto reads_with = [this](const draft& of, const term& other) {
+        if (other.scans || stands_alone(other)) return false;
+        const shape extents = broadcast_leaves(other.args[0]);
+        return extents == of.of && axes_of(other, extents) == of.axes &&
+               share_one(of.arrays, arrays_above_reductions(other));
+    };
+    std::vector<const term*> waiting;
+    std::erase_if(drafts, [&](const draft& of) {
+        const auto is_needed = [&](const term* each) { return needed.count(each) > 0; };
+        const bool waits =
+            !of.persistent_rows && !stands_alone(*of.reductions.front()) && !have_scan(of.reductions) &&
+            std::none_of(of.reductions.begin(), of.reductions.end(), is_needed) &&
+            std::any_of(later.begin(), later.end(), [&](const term* each) { return reads_with(of, *each); });
+        if (waits) waiting.insert(waiting.end(), of.reductions.begin(), of.reductions.end());
+        return waits;
+    });
+    later.insert(later.begin(), waiting.begin(), waiting.end());
+}
+
 /// Of a draft's reductions, those that something besides the draft's needs.
 std::unordered_set<const term*> reduction_walk::needed_outside(const draft& of, const std::vector<const term*>& later,
                                                                const std::vector<const term*>& but) const {
@@ -347,6 +415,8 @@ std::vector<reduction_group> reduction_walk::next() {
         const bool joined = of ? join(*of, *each, found) : join_both(drafts, *each, found);
         if (!joined) later.push_back(each);
     }
+    unite(drafts);
+    if (drafts.size() > 1) put_off(drafts, later);
     // A scan's operand is then computed in its kernel; of 16M floats in rows of 64, and a sum beside it, an H200 takes 35 us for 169.
     for (draft& each : drafts)
         if (!each.persistent_rows && have_scan(each.reductions)) each.persistent_rows = fits(each);

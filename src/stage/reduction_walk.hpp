@@ -108,6 +108,8 @@ private:
     readers readers_of(const draft& of, const std::vector<const term*>& later, Computed computed);
     std::optional<reduction_group> crossed(const draft& of, std::vector<const term*>& later);
     void add_simple(std::vector<draft>& drafts, const term& reduction);
+    void unite(std::vector<draft>& drafts);
+    void put_off(std::vector<draft>& drafts, std::vector<const term*>& later) const;
     bool join_roots(draft& of);
     bool join_roots_of_product(draft& of);
     std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool persistent_rows,

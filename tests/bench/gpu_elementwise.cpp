@@ -301,6 +301,42 @@ void add_narrow(gpu_rows& rows, std::int64_t elements) {
         k::cast<k::float16>(k::reshape(centred / k::sqrt(of_groups + 1.0f), {of_planes, 96, 3363})));
 }
 
+/// What is stacked, turned and taken apart. In microseconds on an H100: planes made of 25M floats in three planes 79 (907 where each view was read
+/// by itself), pairs of 34M float16 turned 52 (237), 45M float16 from channels to squares of two by two 73 (280), the curl of 17M floats 93.
+void add_rearranged(gpu_rows& rows, std::int64_t elements) {
+    const auto add = [&]<class E>(const std::string& what, double bytes, double at_most, const E& e) {
+        const auto y = std::make_shared<std::array<k::array<k::value_t<E>>, 2>>();
+        rows.add({.what = what,
+                  .bytes = bytes,
+                  .at_most = at_most,
+                  .once = [y, e](int call) { (*y)[static_cast<std::size_t>(call % 2)] = e; },
+                  .plan = k::explain(e)});
+    };
+    const std::int64_t height = std::max<std::int64_t>(elements * 3 / 8 / 3847, 1);
+    const k::array<float> colours = k::reshape(floats(3 * height * 3847, 0), {3, height, 3847});
+    const auto r = colours(0), g = colours(1), b = colours(2);
+    const auto high = k::max(r, k::max(g, b));
+    const auto apart = high - k::min(r, k::min(g, b));
+    add("three planes of what three others have in common, floats", 8.0 * static_cast<double>(colours.size()), 1.35,
+        k::stack(k::axis(0), k::where(high == r, g - b, r - b) * 60.0f, k::where(high == 0.0f, 0.0f, apart / high),
+                 high));
+
+    const std::int64_t length = std::max<std::int64_t>(elements / 2 / 4096, 1);
+    const k::array<k::float16> pairs = k::reshape(k::cast<k::float16>(floats(length * 4096, 1)), {length, 32, 128});
+    const k::array<float> angles = k::reshape(floats(length * 64, 2) * 1e-4f, {length, 1, 64});
+    const auto even = k::cast<float>(pairs(k::all, k::all, k::range(0, 128, 2)));
+    const auto odd = k::cast<float>(pairs(k::all, k::all, k::range(1, 128, 2)));
+    add("neighbours turned in their planes, float16", 4.0 * static_cast<double>(pairs.size()), 1.4,
+        k::reshape(k::cast<k::float16>(k::stack(k::axis(3), even * angles - odd, odd * angles + even)),
+                   {length, 32, 128}));
+
+    const std::int64_t maps = std::max<std::int64_t>(elements * 2 / 3 / (4 * 101 * 103), 1);
+    const k::array<k::float16> channels =
+        k::reshape(k::cast<k::float16>(floats(maps * 4 * 101 * 103, 3)), {maps, 2, 2, 101, 103});
+    add("channels to squares of two by two, float16", 4.0 * static_cast<double>(channels.size()), 1.5,
+        k::reshape(k::transpose(channels, {0, 3, 1, 4, 2}), {maps, 202, 206}));
+}
+
 /// 27 points of doubles as a user writes them, with four weights: an H100 takes 126 us of 257 x 251 x 263 (198 where each was loaded).
 void add_points(gpu_rows& rows, std::int64_t elements) {
     const std::int64_t depth = std::max<std::int64_t>(elements / 4 / (251 * 263), 3);
@@ -497,6 +533,7 @@ int main(int count, char** values) try {
     add_gate(rows, elements);
     add_rotated(rows, elements);
     add_narrow(rows, elements);
+    add_rearranged(rows, elements);
     add_points(rows, elements);
     add_filters(rows, edge);
     add_shifts(rows, edge);

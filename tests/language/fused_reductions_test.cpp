@@ -107,6 +107,17 @@ TEST_CASE("reductions of one array over the same axes are one launch; explain sa
     CHECK(k::array<float>(k::sum(x)).item() == sum.item());
     CHECK(low.item() <= high.item());
 
+    // That of a product reads what both others do.
+    const k::array<float> y = k::from_host<float>(noise(5000, 9), {50, 100});
+    const auto together = [&] {
+        return k::eval(k::sum(x * x, k::axis(1)), k::sum(y * y, k::axis(1)), k::sum(x * y, k::axis(1)));
+    };
+    const k::counters three = k::counters::now();
+    const auto [of_x, of_y, of_both] = together();
+    CHECK((k::counters::now() - three).launches == 1);
+    CHECK_SAME(of_y.to_host(), k::array<float>(k::sum(y * y, k::axis(1))).to_host());
+    CHECK_SAME(of_both.to_host(), k::array<float>(k::sum(x * y, k::axis(1))).to_host());
+
     const k::explanation plan = k::explain(x / k::sum(x, k::axis(1), k::keep_dims));
     if (tests::device().persistent_rows) {
         REQUIRE(plan.kernels.size() == 1);

@@ -30,6 +30,29 @@ TEST_CASE("size, scalars and rank are in no class; alignment, layout, identity a
     CHECK(tests::bind({}, in_place).kind() == kind);
 }
 
+TEST_CASE("views that say the same are one array, as often as they are made") {
+    const k::array<float> x = k::ones<float>({4, 6});
+    const k::array<float> y = k::ones<float>({4, 6});
+    const auto arrays = [](const auto& e) { return tests::bind({}, e).bound->array_count; };
+    const auto row = [&](int i) { return k::array_leaf<float>(x(i)); };
+    CHECK(arrays(row(1) + row(1) * row(1)) == 1);
+    CHECK(arrays(row(1) + row(2)) == 2);
+    CHECK(arrays(row(1) + k::array_leaf<float>(y(1))) == 2);
+    CHECK(arrays(k::array_leaf<float>(x(1, k::range(0, 1))) + k::array_leaf<float>(x(1, k::range(0, 6)))) == 2);
+    const auto shifted = [&](int by) { return k::shift(x, {0, by}); };
+    CHECK(arrays(shifted(1) + shifted(1)) == arrays(shifted(1)));
+    CHECK(arrays(shifted(1) + shifted(2)) > arrays(shifted(1)));
+    const k::array<int> first = k::zeros<int>({4}), second = k::ones<int>({4});
+    const auto taken = [&](const k::array<int>& at) { return k::take(x, at, k::axis(0)); };
+    CHECK(arrays(taken(first) + taken(second)) == 4);  // what is looked up is another's to say
+    // What is put together is viewed leaf by leaf.
+    const auto r = x(0), g = x(1);
+    CHECK(arrays(k::stack(k::axis(0), r * g - r, g * g + r)) == 3);
+    // Of more leaves than have a byte each, too.
+    const auto many = [&]<int... I>(std::integer_sequence<int, I...>) { return (... + row(I % 3)); };
+    CHECK(arrays(many(std::make_integer_sequence<int, 125>{})) == 3);
+}
+
 TEST_CASE("contiguous operands are one axis, whatever their rank") {
     const k::array<float> x = k::ones<float>({4, 5, 6});
     const tests::call call = tests::bind({}, x + x);

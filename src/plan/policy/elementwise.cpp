@@ -194,7 +194,7 @@ private:
         to_.when(
             whole,
             [&] {
-                const std::vector<nest::id> shared = load_row_groups(first);
+                const std::vector<nest::id> shared = load_row_groups({first_row * extent + along, first});
                 several(
                     height,
                     [&](value k) -> element_place {
@@ -220,7 +220,7 @@ private:
 
     /// Of each group, what the thread's rows need, each element once: the mean of 4 x 4 neighbours of 8 rows reads 44 in place of
     /// 128.
-    std::vector<nest::id> load_row_groups(const std::vector<value>& first) {
+    std::vector<nest::id> load_row_groups(const element_place& first) {
         if (!of_.has_row_groups()) return {};
         const std::vector<row_group> groups = row_groups_of(of_);
         std::vector<nest::id> out(groups.size(), nest::none);
@@ -231,10 +231,13 @@ private:
             const std::string& name = operands_.input_name(group.first);
             const int count = of_.elements_per_thread + group.span;
             out[number] = to_.own("rows_" + name, types::element(each.type), count);
-            const value at = operands_.address(each, name, first);
+            // What has no words in the layout lies as the elements are numbered.
+            const bool is_numbered = each.how == access::contiguous;
+            const value at = is_numbered ? to_.let("at_" + name, types::number, first.number)
+                                         : operands_.address(each, name, first.positions);
+            const value stride = is_numbered ? operands_.extent(inner()) : operands_.stride(each, inner() - 1);
             to_.unrolled("r", count, [&](value r) {
-                to_.assign(to_.at(out[number], r),
-                           operands_.element(group.first, at + r * operands_.stride(each, inner() - 1)));
+                to_.assign(to_.at(out[number], r), operands_.element(group.first, at + r * stride));
             });
         }
         return out;

@@ -316,6 +316,7 @@ private:
         if (each.is_position) return position_of_lane(input, k);
         if (each.how == access::uniform || each.block == row_block::one) return vectors_[input];
         if (each.block == row_block::alternating) return operands_.element(input, places_[input] + k % 2);
+        if (each.block == row_block::twos) return operands_.element(input, places_[input] + k / 2 * 2);
         return to_.lane(vectors_[input], each.block == row_block::pairs ? in_vector / 2 : in_vector);
     }
 
@@ -331,6 +332,7 @@ private:
             case row_block::neighbours: return first + k;
             case row_block::pairs: return first + k / 2;
             case row_block::alternating: return first + k % 2;
+            case row_block::twos: return first + k / 2 * 2;
         }
         switch (of.how) {
             case access::uniform: return first;

@@ -166,7 +166,10 @@ void check_windows() {
     for (const std::int64_t count : {1, 2, 3, 4, 5, 31, 1023, 1024, 1030, 4099})
         for (int round = 0; round < 4; ++round) {
             std::vector<std::int64_t> apart = {0, 1};
-            while (apart.size() < 8) apart.push_back(static_cast<std::int64_t>(random()) % (farthest + 1));
+            while (apart.size() < 8) {  // what stands twice is one view
+                const std::int64_t next = static_cast<std::int64_t>(random()) % (farthest + 1);
+                if (std::find(apart.begin(), apart.end(), next) == apart.end()) apart.push_back(next);
+            }
             std::shuffle(apart.begin(), apart.end(), random);
             check_windows<T>(random, count, round == 0 ? 0 : static_cast<std::int64_t>(random() % 20), apart);
         }
@@ -221,6 +224,17 @@ void check_row_groups(std::mt19937& random, std::int64_t rows, std::int64_t colu
         return cube(k::range(h, h + 3), k::range(i, i + rows), k::range(j, j + columns));
     };
     check(in(0, 1, 1) + in(2, 1, 1) + in(1, 0, 1) * T(3) + in(1, 2, 1) - in(1, 1, 0) + in(1, 1, 2) - in(1, 1, 1));
+    // Whole rows lie as the elements are numbered, and have no words in the layout.
+    const k::array<T> tall = numbers<T>(random, {rows + 2, columns});
+    const auto below = [&](std::int64_t i) { return tall(k::range(i, i + rows)); };
+    const auto differences = below(1) - below(0) + (at(0, 1) - at(0, 0)) * T(3);
+    if (rows > 1)
+        CHECK(tests::schedule({}, differences).kernels.front().has_row_groups() ==
+              (columns >= k::plan::long_row || sizeof(T) <= 4));
+    check(differences);
+    check(below(2) * T(2) - below(0) + below(1) - at(2, 3));
+    const k::array<T> whole = numbers<T>(random, {4, rows, columns});
+    check(whole(k::range(1, 4)) - whole(k::range(0, 3)) * T(3) + in(1, 1, 1));
     // Planes that are more rows apart than a group has are groups of their own, those that are met after others too.
     const auto points = [&]<int... I>(std::integer_sequence<int, I...>) {
         return (... + (in((I + 1) % 3, I / 9, I / 3 % 3) * static_cast<T>(I + 1)));
@@ -439,7 +453,83 @@ TEST_CASE("nests: of pairs stacked along the last axis vectors are made of half 
     }
     check_pairs<std::int32_t>(random, 2, true);
     check_pairs<std::int8_t>(random, 6, true);
-    for (const std::int64_t row : {3, 7}) check_pairs<std::int32_t>(random, row, false);
+    // Rows that are no whole vectors are one axis, which is.
+    for (const std::int64_t row : {3, 7}) check_pairs<std::int32_t>(random, row, true);
+}
+
+namespace {
+
+/// Pairs of neighbours, taken apart and stacked again: numbers turned in their planes.
+template <class T>
+void check_turned(std::mt19937& random, std::int64_t row, bool in_vectors) {
+    CAPTURE(row);
+    const k::array<T> x = numbers<T>(random, {3, 5, row});
+    const k::array<T> c = numbers<T>(random, {5, row / 2});
+    const k::array<T> s = numbers<T>(random, {5, row / 2});
+    const auto a = x(all, all, k::range(0, row, 2)), b = x(all, all, k::range(1, row, 2));
+    const auto turned = k::reshape(k::stack(axis(3), a * c - b * s, a * s + b * c), {3, 5, row});
+    CHECK(tests::schedule({}, turned).kernels.front().vectorised == in_vectors);
+    check(turned);
+    check(k::reshape(k::stack(axis(3), a, a), {3, 5, row}) + x);
+    check(k::reshape(k::stack(axis(3), b, a) + k::index(3), {15, row}));
+    check(k::reshape(k::flip(k::stack(axis(3), a, b), axis(3)), {3, 5 * row}));
+}
+
+}  // namespace
+
+TEST_CASE("nests: every second element, each of which is read for both of its places") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(37);
+    for (const std::int64_t row : {8, 16, 48}) {
+        check_turned<std::int64_t>(random, row, true);
+        check_turned<std::int32_t>(random, row, true);
+        check_turned<std::int16_t>(random, row, true);
+        check_turned<std::int8_t>(random, row, true);
+    }
+    for (const std::int64_t row : {6, 10}) check_turned<std::int32_t>(random, row, false);
+}
+
+namespace {
+
+/// Planes that are made of the same operands.
+template <class T>
+void check_planes(std::mt19937& random, std::int64_t columns) {
+    CAPTURE(columns);
+    const k::array<T> x = numbers<T>(random, {3, columns});
+    const k::array<T> weights = numbers<T>(random, {3, 1});
+    const auto r = x(0), g = x(1), b = x(2);
+    const auto planes = k::stack(axis(0), r * T(3) + g, g - b, b * T(2) - r);
+    const k::plan::kernel made = tests::schedule({}, planes).kernels.front();
+    CHECK((made.vectorised ? made.rows_per_thread : made.elements_per_thread) == 3);
+    CHECK(made.inputs.size() == 4);  // each plane once, and which one it is
+    check(planes);
+    check(planes * weights + k::where(k::index(0) == 1, g, r));
+    check(k::stack(axis(0), r, g, b, r + g, r + b) + g);
+    // Of several pictures.
+    const k::array<T> y = numbers<T>(random, {4, 3, columns});
+    const auto of = [&](int i) { return y(all, i); };
+    check(k::stack(axis(1), of(0) + of(1), of(2) - of(0), of(1) * T(2)));
+    check(k::stack(axis(1), of(0), of(2)));
+}
+
+}  // namespace
+
+TEST_CASE("nests: planes that are made of the same are made by one thread") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(41);
+    for (const std::int64_t columns : {1024, 1040, 1031}) {
+        check_planes<std::int32_t>(random, columns);
+        check_planes<std::int64_t>(random, columns);
+    }
+    // What changes from plane to plane is read for each.
+    const k::array<float> x = k::zeros<float>({3, 2000});
+    const auto planes = [](const auto& e) { return tests::bind({}, e).kind().iteration().planes; };
+    CHECK(planes(k::stack(axis(0), x(0), x(1), x(2)) + 1.0f) == 3);
+    CHECK(planes(k::stack(axis(0), x(0), x(1), x(2)) + x) == 0);
+    CHECK(planes(x + k::cast<float>(k::index(0))) == 0);
+    CHECK(planes(x * k::zeros<float>({3, 1})) == 0);
+    CHECK(planes(k::stack(axis(0), x(0), x(1), x(2), x(0), x(1), x(2), x(0), x(1))) == 0);
+    CHECK(planes(k::stack(axis(0), x(0, k::range(0, 1000)), x(1, k::range(0, 1000)))) == 0);
 }
 
 namespace {
