@@ -90,12 +90,14 @@ KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
 /// Elements in their own place.
 KILN_HELPER void BLOCK_exp(KILN_LIBRARY_PARAMETER float* values, long long count) {
-    constexpr int slot = emit::block_slot(emit::row_of("exp"));
+    constexpr int slot = emit::block_slot(emit::row_of("exp"), emit::precision::float32);
     reinterpret_cast<void (*)(const float*, float*, long long)>(const_cast<void*>(library[slot]))(values, values,
                                                                                                   count);
 }
 KILN_HELPER void BLOCK_exp(KILN_LIBRARY_PARAMETER double* values, long long count) {
-    for (long long i = 0; i < count; ++i) values[i] = LIBRARY_exp(KILN_LIBRARY values[i]);
+    constexpr int slot = emit::block_slot(emit::row_of("exp"), emit::precision::float64);
+    reinterpret_cast<void (*)(const double*, double*, long long)>(const_cast<void*>(library[slot]))(values, values,
+                                                                                                    count);
 }
 // clang-format off
 #include <emit/helpers/bits_host.inc>

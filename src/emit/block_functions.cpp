@@ -1,4 +1,4 @@
-// The library's functions of a block as a host kernel calls them: of float32 through the table of pointers, of 16-bit floats by way of
+// The library's functions of a block as a host kernel calls them: of float32 and float64 through the table of pointers, of 16-bit floats by way of
 // float32, as one element is computed.
 #include <emit/body.hpp>
 #include <emit/helpers.hpp>
@@ -10,14 +10,16 @@ namespace kiln::emit {
 
 namespace {
 
-std::string of_float32(const library_entry& of, int row) {
+std::string of_table(const library_entry& of, int row, precision in) {
     const bool two = of.arity == 2;
+    const std::string_view type = in == precision::float64 ? "double" : "float";
     return text::format(
-        "static inline void block_{0}_f32(const void* const* library, const float* a, {1}float* out, i64 count)\n{{\n"
-        "    reinterpret_cast<void (*)(const float*, {2}float*, i64)>(const_cast<void*>(library[{3}]))(a, {4}out, "
+        "static inline void block_{0}_{6}(const void* const* library, const {5}* a, {1}{5}* out, i64 count)\n{{\n"
+        "    reinterpret_cast<void (*)(const {5}*, {2}{5}*, i64)>(const_cast<void*>(library[{3}]))(a, {4}out, "
         "count);\n"
         "}}\n\n",
-        of.name, two ? "const float* b, " : "", two ? "const float*, " : "", block_slot(row), two ? "b, " : "");
+        of.name, two ? text::format("const {}* b, ", type) : "", two ? text::format("const {}*, ", type) : "",
+        block_slot(row, in), two ? "b, " : "", type, in == precision::float64 ? "f64" : "f32");
 }
 
 std::string of_small_floats(const library_entry& of, element_type type) {
@@ -50,8 +52,9 @@ std::string block_functions(std::string_view text) {
         for (const element_type type : {element_type::float16, element_type::bfloat16})
             if (mentions(text, text::format("block_{}_{}", entry.name, info(type).suffix)))
                 small += of_small_floats(entry, type);
-        if (small.empty() && !mentions(text, text::format("block_{}_f32", entry.name))) continue;
-        out += of_float32(entry, row) + small;
+        if (!small.empty() || mentions(text, text::format("block_{}_f32", entry.name)))
+            out += of_table(entry, row, precision::float32) + small;
+        if (mentions(text, text::format("block_{}_f64", entry.name))) out += of_table(entry, row, precision::float64);
     }
     return out;
 }

@@ -148,8 +148,10 @@ std::string pairs_for(std::string_view text, plan::frame frame, bool portable) {
             "values, "
             "count);\n}}\n"
             "static inline void BLOCK_exp(const void* const* library, double* values, long long count)\n{{\n"
-            "    for (long long i = 0; i < count; ++i) values[i] = exp_f64(library, values[i]);\n}}\n",
-            block_slot(row_of("exp")));
+            "    reinterpret_cast<void (*)(const double*, double*, long long)>(const_cast<void*>(library[{}]))(values, "
+            "values, "
+            "count);\n}}\n",
+            block_slot(row_of("exp"), precision::float32), block_slot(row_of("exp"), precision::float64));
     if (text.find("EXACT_") != text.npos)
         for (const exact_entry& each : exact_entries) {
             const std::string name = (cuda ? "" : "__builtin_") + std::string(each.name);

@@ -1,6 +1,6 @@
 // kiln/emit/library: the inexact functions that host kernels and the interpreter share, so that both give the same bits.
 // A host kernel gets a table of pointers, in this order: for each LIBRARY function of operation_table.def, its float32
-// and then its float64 form; two words of the device's own; then each float32 function of a block.
+// and then its float64 form; two words of the device's own; then each float32 function of a block; then each float64 one.
 #pragma once
 
 #include <string_view>
@@ -8,23 +8,24 @@
 namespace kiln::emit {
 
 // each(name, arity, who has it for float64, and for float32).
-//   float64: C's libm, or kiln where C has none or none that threads can share (device/cpu/library_functions.hpp).
+//   float64: one of helpers/float64, `accurate`, or `angle` of those whose large arguments have a form of their own (within 1 unit in the
+//   last place, the same bits everywhere); C's libm; kiln where C has none or none that threads can share
+//   (device/cpu/library_functions.hpp).
 //   float32: one of helpers/float32, `nearest` (correctly rounded) or `deterministic` (the same bits everywhere); kiln, where
 //   no such function can be had.
 // clang-format off
-#define KILN_LIBRARY_FUNCTIONS(each)                                                                            \
-    each(exp, 1, libm, nearest) each(exp2, 1, libm, nearest) each(expm1, 1, libm, nearest)                      \
-    each(log, 1, libm, nearest) each(log2, 1, libm, nearest) each(log10, 1, libm, nearest)                      \
-    each(log1p, 1, libm, nearest)                                                                               \
-    each(sin, 1, libm, nearest) each(cos, 1, libm, nearest) each(tan, 1, libm, nearest)                         \
-    each(asin, 1, libm, nearest) each(acos, 1, libm, nearest) each(atan, 1, libm, nearest)                      \
-    each(atan2, 2, libm, deterministic)                                                                         \
-    each(sinh, 1, libm, nearest) each(cosh, 1, libm, nearest) each(tanh, 1, libm, nearest)                      \
-    each(asinh, 1, libm, nearest) each(acosh, 1, libm, nearest) each(atanh, 1, libm, nearest)                   \
-    each(pow, 2, libm, deterministic) each(hypot, 2, libm, nearest) each(cbrt, 1, libm, nearest)                \
-    each(erf, 1, libm, nearest) each(erfc, 1, libm, nearest) each(erfinv, 1, kiln, nearest)                     \
-    each(normcdf, 1, kiln, nearest) each(lgamma, 1, kiln, kiln) each(tgamma, 1, libm, nearest)                  \
-    each(sigmoid, 1, kiln, nearest) each(gelu, 1, kiln, nearest)
+#define KILN_LIBRARY_FUNCTIONS(each)                                                                                  \
+    each(exp, 1, accurate, nearest) each(exp2, 1, accurate, nearest) each(expm1, 1, accurate, nearest)                \
+    each(log, 1, accurate, nearest) each(log2, 1, accurate, nearest) each(log10, 1, accurate, nearest)                \
+    each(log1p, 1, accurate, nearest) each(sin, 1, angle, nearest) each(cos, 1, angle, nearest)                       \
+    each(tan, 1, angle, nearest) each(asin, 1, accurate, nearest) each(acos, 1, accurate, nearest)                    \
+    each(atan, 1, accurate, nearest) each(atan2, 2, accurate, deterministic)                                          \
+    each(sinh, 1, accurate, nearest) each(cosh, 1, accurate, nearest) each(tanh, 1, accurate, nearest)                \
+    each(asinh, 1, libm, nearest) each(acosh, 1, libm, nearest) each(atanh, 1, libm, nearest)                         \
+    each(pow, 2, accurate, deterministic) each(hypot, 2, accurate, nearest) each(cbrt, 1, accurate, nearest)          \
+    each(erf, 1, accurate, nearest) each(erfc, 1, accurate, nearest) each(erfinv, 1, kiln, nearest)                   \
+    each(normcdf, 1, accurate, nearest) each(lgamma, 1, kiln, kiln) each(tgamma, 1, libm, nearest)                        \
+    each(sigmoid, 1, accurate, nearest) each(gelu, 1, accurate, nearest)
 // clang-format on
 
 enum class library_function : int {
@@ -58,9 +59,16 @@ constexpr int row_of(std::string_view name) {
 /// thread's own, 64-byte aligned, its content whatever. It is the kernel's until the thread asks again.
 inline constexpr int thread_memory_slot = static_cast<int>(library_function::count) + 1;
 
-/// Of a row's float32 function, by the block: void (*)(const float* a, float* out, long long count), or with a `b` after a.
-/// `out` may be an argument, element for element.
-constexpr int block_slot(int row) { return thread_memory_slot + 1 + row; }
+enum class precision : int { float32, float64 };
+
+/// Of a row's function, by the block: void (*)(const float* a, float* out, long long count), of double for float64, or with a `b` after
+/// a. `out` may be an argument, element for element.
+constexpr int block_slot(int row, precision of) {
+    return thread_memory_slot + 1 + row + static_cast<int>(of) * library_rows;
+}
+
+/// Words in the table.
+inline constexpr int library_words = block_slot(library_rows, precision::float64);
 
 /// The functions whose result IEEE 754 or C fixes, for helpers: EXACT_sqrt(x) for float and double.
 #define KILN_EXACT_FUNCTIONS(each) each(sqrt, 1) each(fabs, 1) each(floor, 1) each(copysign, 2) each(fmod, 2)

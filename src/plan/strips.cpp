@@ -131,7 +131,7 @@ private:
 
 bool is_strip_function(const step& of) {
     if (of.code >= operation::cast || !are_functions[static_cast<std::size_t>(of.code)]) return false;
-    return of.operands == element_type::float32 || is_small_float(of.operands);
+    return kind_of(of.operands) == element_kind::floating;
 }
 
 bool gathers(const lower::program& program, const nest::body& of) {

@@ -240,7 +240,7 @@ TEST_CASE("what takes more than an expression is a function of the kernel, with 
 }
 
 TEST_CASE(
-    "on the host functions of float32 and of 16 bits are called for strips of elements, wherever these lie, others for "
+    "on the host functions of floating numbers are called for strips of elements, wherever these lie, others for "
     "each") {
     const k::array<float> x = k::ones<float>({100});
     const k::array<double> d = k::ones<double>({100});
@@ -253,7 +253,8 @@ TEST_CASE(
     CHECK(occurrences(two, "    block_sin_f32(library, x0 + ") == 1);
     CHECK(occurrences(two, "    block_exp_f32(library, buffer") == 1);
     CHECK(text(host, k::gelu(h)).find("    block_gelu_f16(library, ") != std::string::npos);
-    CHECK(text(host, k::exp(d)).find("block_") == std::string::npos);
+    CHECK(text(host, k::exp(d)).find("block_exp_f64(library, x0 + strip, y0 + strip, ") != std::string::npos);
+    CHECK(text(host, k::exp(k::polar(d, d))).find("block_") == std::string::npos);
     CHECK(text(host, k::exp(k::take(x, which, k::axis(0)))).find("    block_exp_f32(library, buffer") !=
           std::string::npos);
     CHECK(text(host, k::rsqrt(x)).find("block_") == std::string::npos);

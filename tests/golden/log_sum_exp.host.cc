@@ -1,12 +1,13 @@
 // log(sum(exp(x0 - where(isfinite(max(x0)), max(x0), 0.0)))) + where(isfinite(max(x0)), max(x0), 0.0)
 // ... shared/types.host.cc: i64
-// ... shared/library.host.cc: exp_f64, log_f64
-// ... shared/accumulators.host.cc: max_of, sum_of, finish_0, finish_1, identity_0, run_0, identity_1, combine_1
+// ... shared/library.host.cc: log_f64, block_exp_f64
+// ... shared/accumulators.host.cc: max_of, sum_of, finish_0, finish_1, identity_0, run_0, identity_1, run_1
 // ... shared/indices.host.cc: least_index
-// ... shared/bodies.host.cc: row_1, element_1, row_2
+// ... shared/bodies.host.cc: row_1, element_1_0, row_2
 // ... shared/heads.host.cc: kiln_max_isfinite_where_sub_exp_sum_log_add_f64_axes2_persistent
 
     const i64 reduced = at[2];
+    alignas(64) double piece_t4[2048];
     // ... as in softmax
         double all_0 = identity_0();
         // ... as in softmax
@@ -15,18 +16,13 @@
         row_1(t0, t2, library);
         double all_1 = identity_1();
         // ... as in softmax
-            alignas(64) double lanes_1[16];
-            // ... as in layer_norm
-                    double t4;
-                    element_1(x0[row + (first + lane)], t2, t4, library);
-                    lanes_1[lane] = combine_1(lanes_1[lane], t4);
-                }
+                alignas(64) double buffer[256];
+                #pragma GCC ivdep
+                for (i64 j = 0; j < count; ++j) element_1_0(x0[row + (strip + j)], t2, buffer[j], library);
+                block_exp_f64(library, buffer, piece_t4 + (strip - piece), count);
             }
-            for (i64 i = whole; i < piece_end; ++i) {
-                double t4;
-                element_1(x0[row + i], t2, t4, library);
-                lanes_1[i - whole] = combine_1(lanes_1[i - whole], t4);
-            // ... as in layer_norm
+            all_1 = run_1(all_1, piece_t4, piece_end - piece, piece);
+        }
         const double t5 = finish_1(all_1, reduced);
         double t7;
         row_2(t2, t5, t7, library);

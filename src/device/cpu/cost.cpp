@@ -24,9 +24,9 @@ bool calls_something(const lower::step& what) {
 }
 
 // In quarters of 0.1 ns, from the functions' own times on an EPYC (Zen 4), operands in the second cache: an interpreted
-// addition 0.07 ns an element, a compiled one 0.02, division 0.1 to 1.9, exp 3, pow 4 to 10; of float32, in blocks, 0.6 to 2 (Xeon, AVX-512).
+// addition 0.07 ns an element, a compiled one 0.02, division 0.1 to 1.9, exp 3, pow 4 to 10; in blocks, of float32 0.6 to 2 (Xeon, AVX-512), of float64 2 to 10.
 int cost_of(const lower::step& what, gear how) {
-    if (plan::is_strip_function(what)) return 40;
+    if (plan::is_strip_function(what)) return what.operands == element_type::float64 ? 100 : 40;
     if (calls_something(what) || what.code == operation::rem) return 160;
     if (kiln::detail::is_draw(what.code)) return how == gear::compiled ? 80 : 160;
     if (what.code == operation::div) return kind_of(what.operands) == element_kind::integer ? 64 : 8;

@@ -6,7 +6,7 @@
 // barriers between roundings; and each text would take 24 to 68 ms to compile, once per kernel.
 #pragma once
 
-#include <device/cpu/float32_blocks.hpp>
+#include <device/cpu/function_blocks.hpp>
 #include <device/cpu/float32_functions.hpp>
 #include <device/cpu/float32_pow.hpp>
 #include <device/cpu/float32_texts.hpp>

@@ -3,7 +3,7 @@
 // in: the float32 functions' texts   out: `pow_of_one`, `pow_of_block`   knows nothing of: tables
 #pragma once
 
-#include <device/cpu/float32_blocks.hpp>
+#include <device/cpu/function_blocks.hpp>
 #include <device/cpu/float32_texts.hpp>
 
 namespace kiln::backend {
@@ -24,7 +24,7 @@ constexpr bool short_way_pays = false;
 /// Whether all are sure; `out` has them then.
 [[maybe_unused]] bool are_sure_powers(const float* a, const float* b, float* out, long long count) {
     unsigned int apart = 0;
-    KILN_INDEPENDENT_FLOATS
+    KILN_INDEPENDENT_ELEMENTS
     for (long long i = 0; i < count; ++i) {
         const pow_bounds y = bounds_of_pow(magnitude_of(a[i]), b[i]);
         apart |= bits_of(y.low) ^ bits_of(y.high);
@@ -44,8 +44,8 @@ constexpr bool short_way_pays = false;
     long long from = 0;
     if constexpr (short_way_pays) {
         float sure[strip];
-        for (; count - from >= together;) {
-            const long long length = count - from < strip ? (count - from) / together * together : strip;
+        for (; count - from >= together<float>;) {
+            const long long length = count - from < strip ? (count - from) / together<float> * together<float> : strip;
             if (are_sure_powers(a + from, b + from, sure, length))
                 __builtin_memcpy(out + from, sure, static_cast<unsigned long long>(length) * sizeof(float));
             else powers(a + from, b + from, out + from, length);

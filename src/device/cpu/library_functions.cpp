@@ -9,9 +9,6 @@ namespace {
 
 constexpr double half_root_of_pi = 0x1.c5bf891b4ef6bp-1;         // sqrt(pi) / 2
 constexpr double half_root_of_pi_rest = -0x1.618f13eb7ca89p-55;  // what that lacks
-constexpr double two_over_root_of_pi = 0x1.20dd750429b6dp+0;
-constexpr double root_of_half = 0x1.6a09e667f3bcdp-1;
-constexpr double root_of_half_rest = -0x1.bdd3413b26456p-55;
 
 /// Good to 2e-3. Source: Winitzki, A handy approximation for the error function and its inverse, 2008.
 double first_guess(double magnitude) noexcept {
@@ -46,15 +43,6 @@ double erfinv(double a) noexcept {
     return std::copysign(y, a);
 }
 
-double normcdf(double a) noexcept {
-    // An error in erfc's argument z grows by 2 z^2 in its value, 1400 at the end of the tail: what the product lacks is
-    // taken along, by erfc's slope.
-    const double z = -a * root_of_half;
-    if (!(std::fabs(z) < 28)) return z != z ? a : z > 0 ? 0.0 : 1.0;
-    const double lacking = std::fma(-a, root_of_half, -z) - a * root_of_half_rest;
-    return 0.5 * (std::erfc(z) - two_over_root_of_pi * std::exp(-z * z) * lacking);
-}
-
 double lgamma(double a) noexcept {
     int sign = 0;
     return ::lgamma_r(a, &sign);
@@ -64,12 +52,5 @@ float lgammaf(float a) noexcept {
     int sign = 0;
     return ::lgammaf_r(a, &sign);
 }
-
-double sigmoid(double a) noexcept {
-    const double e = std::exp(-std::fabs(a));
-    return (a < 0.0 ? e : 1.0) / (1.0 + e);
-}
-
-double gelu(double a) noexcept { return a * normcdf(a); }
 
 }  // namespace kiln::backend::functions

@@ -58,20 +58,21 @@ void run_operation(void* to, const void* from_a, const void* from_b, const void*
     }
 }
 
-// Of float32 a function of the library is a block's already; elements of 16 bits are computed in it.
-template <int row, int arity>
-void run_block(const float* a, const float* b, float* out, std::ptrdiff_t count, const void* const* library) {
-    constexpr int slot = emit::block_slot(row);
+// A function of the library is a block's already; elements of 16 bits are computed in float32.
+template <int row, int arity, class T>
+void run_block(const T* a, const T* b, T* out, std::ptrdiff_t count, const void* const* library) {
+    constexpr int slot =
+        emit::block_slot(row, sizeof(T) == sizeof(double) ? emit::precision::float64 : emit::precision::float32);
     void* const function = const_cast<void*>(library[slot]);
-    if constexpr (arity == 1) reinterpret_cast<void (*)(const float*, float*, long long)>(function)(a, out, count);
-    else reinterpret_cast<void (*)(const float*, const float*, float*, long long)>(function)(a, b, out, count);
+    if constexpr (arity == 1) reinterpret_cast<void (*)(const T*, T*, long long)>(function)(a, out, count);
+    else reinterpret_cast<void (*)(const T*, const T*, T*, long long)>(function)(a, b, out, count);
 }
 
-template <int row, int arity>
-void run_float32(void* to, const void* from_a, const void* from_b, const void*, std::ptrdiff_t count,
-                 const void* const* library) {
-    run_block<row, arity>(static_cast<const float*>(from_a), static_cast<const float*>(from_b), static_cast<float*>(to),
-                          count, library);
+template <int row, int arity, class T>
+void run_floats(void* to, const void* from_a, const void* from_b, const void*, std::ptrdiff_t count,
+                const void* const* library) {
+    run_block<row, arity>(static_cast<const T*>(from_a), static_cast<const T*>(from_b), static_cast<T*>(to), count,
+                          library);
 }
 
 template <int row, int arity, class E>
@@ -91,7 +92,7 @@ void run_small_floats(void* to, const void* from_a, const void* from_b, const vo
             KILN_INDEPENDENT
             for (std::ptrdiff_t i = 0; i < length; ++i) wide_b[i] = computed(b[from + i]);
         }
-        run_block<row, arity>(wide_a, wide_b, wide_a, length, library);
+        run_block<row, arity, float>(wide_a, wide_b, wide_a, length, library);
         KILN_INDEPENDENT
         for (std::ptrdiff_t i = 0; i < length; ++i) out[from + i] = small_float_from<E>(wide_a[i]);
     }
@@ -132,8 +133,8 @@ constexpr block_function operation_entry() {
     using body_result = decltype(Body::template of<T, U, first>(kind_tag<kind_of<T>>{}, {}, {}, {}, nullptr));
     using E = typename types::operand;
     if constexpr (is_never<body_result> || types::is_never_met) return nullptr;
-    else if constexpr (Body::library_row >= 0 && number == number_float32)
-        return run_float32<Body::library_row, Body::arity>;
+    else if constexpr (Body::library_row >= 0 && (number == number_float32 || number == number_float64))
+        return run_floats<Body::library_row, Body::arity, E>;
     else if constexpr (Body::library_row >= 0 && is_small_float<E>)
         return run_small_floats<Body::library_row, Body::arity, E>;
     else return run_operation<Body, number>;

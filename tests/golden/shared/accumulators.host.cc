@@ -166,6 +166,19 @@ static inline double run_0(double before, const double* values, long long count,
 
 static inline double identity_1() { return double((-0.0)); }
 
-static inline double combine_1(double x0, double x1) { return sum_of(x0, x1); }
+static inline double run_1(double before, const double* values, long long count, long long)
+{
+    double lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = identity_1();
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = sum_of(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = sum_of(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = sum_of(lane[j], lane[j + apart]);
+    return sum_of(before, lane[0]);
+}
 
 static inline float combine_0(float x0, float x1) { return mean_of(x0, x1); }

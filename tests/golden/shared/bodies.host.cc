@@ -309,11 +309,10 @@ static inline __attribute__((always_inline)) void row_1(const double t0, double&
     y0 = t2;
 }
 
-static inline __attribute__((always_inline)) void element_1(const double x0, const double t2, double& y0, const void* const* library)
+static inline __attribute__((always_inline)) void element_1_0(const double x0, const double t2, double& y0, const void* const* library)
 {
     const double t3 = x0 - t2;
-    const double t4 = exp_f64(library, t3);
-    y0 = t4;
+    y0 = t3;
 }
 
 static inline __attribute__((always_inline)) void row_2(const double t2, const double t5, double& y0, const void* const* library)

@@ -65,5 +65,10 @@ static inline void BLOCK_exp(const void* const* library, float* values, long lon
 
 static inline void BLOCK_exp(const void* const* library, double* values, long long count)
 {
-    for (long long i = 0; i < count; ++i) values[i] = exp_f64(library, values[i]);
+    reinterpret_cast<void (*)(const double*, double*, long long)>(const_cast<void*>(library[95]))(values, values, count);
+}
+
+static inline void block_exp_f64(const void* const* library, const double* a, double* out, i64 count)
+{
+    reinterpret_cast<void (*)(const double*, double*, i64)>(const_cast<void*>(library[95]))(a, out, count);
 }

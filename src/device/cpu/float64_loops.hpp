@@ -1,0 +1,103 @@
+// kiln/device/cpu/float64_loops: the float64 functions as functions of one element, and as loops over blocks that the compiler
+// vectorises. Included once by each float64_<instruction set>.cpp.
+// in: their texts, libm   out: `made_float64`   knows nothing of: other instruction sets
+//
+// Nothing is fused, and the build has this file say so to the compiler: a product and a sum are two roundings with every instruction set.
+#pragma once
+
+#include <device/cpu/float64_functions.hpp>
+#include <device/cpu/float64_texts.hpp>
+#include <device/cpu/function_blocks.hpp>
+#include <device/cpu/library_functions.hpp>
+
+#include <math.h>
+
+namespace kiln::backend {
+namespace {
+
+/// sin, cos and tan of |a| < 2^20 are computed in vectors, as if all were; the few beyond are computed again, one at a time.
+constexpr double least_far = 0x1p20;
+[[maybe_unused]] bool is_far_angle(double a) {
+    const double m = magnitude_of(a);
+    return (m >= least_far) & (m < infinite_double());
+}
+
+template <class Near, class Far>
+[[gnu::always_inline]] inline void each_angle(const double* a, double* out, long long count, Near near, Far far) {
+    constexpr long long strip = 256;
+    for (long long from = 0; from < count; from += strip) {
+        const long long length = count - from < strip ? count - from : strip;
+        // The highest bit of a difference says which is larger: SSE2 compares no 64-bit integers.
+        unsigned long long far_bits = 0;
+        for (long long i = 0; i < length; ++i) far_bits |= bits_of(least_far) - 1 - bits_of(magnitude_of(a[from + i]));
+        // Where `out` is a, its elements are kept before they are written over.
+        double kept[strip];
+        const bool any_far = far_bits >> 63 != 0;
+        if (any_far) __builtin_memcpy(kept, a + from, static_cast<unsigned long long>(length) * sizeof(double));
+        each_of_block(a + from, out + from, length, near);
+        if (!any_far) continue;
+        for (long long i = 0; i < length; ++i)
+            if (is_far_angle(kept[i])) out[from + i] = far(kept[i]);
+    }
+}
+
+#define KILN_ANGLES(name)                                                                                            \
+    double angle_##name(double a) { return is_far_angle(a) ? accurate_##name##_far(a) : accurate_##name##_near(a); } \
+    void angles_##name(const double* a, double* out, long long count) {                                              \
+        each_angle(                                                                                                  \
+            a, out, count, [](double x) __attribute__((always_inline)) { return accurate_##name##_near(x); },        \
+            accurate_##name##_far);                                                                                  \
+    }
+KILN_ANGLES(sin)
+KILN_ANGLES(cos)
+KILN_ANGLES(tan)
+
+// By the words of emit/library.hpp: what one is, and whether a block of it is computed in vectors.
+#define KILN_FLOAT64_accurate(arity, name) KILN_ROW_##arity(name, accurate_##name)
+#define KILN_FLOAT64_angle(arity, name) \
+    constexpr float64_function row_##name() { return {angle_##name, nullptr, angles_##name, nullptr}; }
+#define KILN_FLOAT64_libm(arity, name) KILN_CALLED_ROW_##arity(name, ::name)
+#define KILN_FLOAT64_kiln(arity, name) KILN_CALLED_ROW_##arity(name, functions::name)
+
+#define KILN_ROW_1(name, function)                                                               \
+    double one_##name(double a) { return function(a); }                                          \
+    void block_##name(const double* a, double* out, long long count) {                           \
+        each_of_block(                                                                           \
+            a, out, count, [](double x) __attribute__((always_inline)) { return function(x); }); \
+    }                                                                                            \
+    constexpr float64_function row_##name() { return {one_##name, nullptr, block_##name, nullptr}; }
+#define KILN_ROW_2(name, function)                                                                               \
+    double one_##name(double a, double b) { return function(a, b); }                                             \
+    void block_##name(const double* a, const double* b, double* out, long long count) {                          \
+        each_of_blocks(                                                                                          \
+            a, b, out, count, [](double x, double y) __attribute__((always_inline)) { return function(x, y); }); \
+    }                                                                                                            \
+    constexpr float64_function row_##name() { return {nullptr, one_##name, nullptr, block_##name}; }
+#define KILN_CALLED_ROW_1(name, function)                              \
+    double one_##name(double a) { return function(a); }                \
+    void block_##name(const double* a, double* out, long long count) { \
+        for (long long i = 0; i < count; ++i) out[i] = function(a[i]); \
+    }                                                                  \
+    constexpr float64_function row_##name() { return {one_##name, nullptr, block_##name, nullptr}; }
+#define KILN_CALLED_ROW_2(name, function)                                               \
+    double one_##name(double a, double b) { return function(a, b); }                    \
+    void block_##name(const double* a, const double* b, double* out, long long count) { \
+        for (long long i = 0; i < count; ++i) out[i] = function(a[i], b[i]);            \
+    }                                                                                   \
+    constexpr float64_function row_##name() { return {nullptr, one_##name, nullptr, block_##name}; }
+
+#define KILN_EACH(name, arity, in_double, in_single) KILN_FLOAT64_##in_double(arity, name)
+KILN_LIBRARY_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+
+constexpr float64_functions made_float64(const char* instruction_set) {
+    float64_functions out{instruction_set, {}};
+    int row = 0;
+#define KILN_EACH(name, arity, in_double, in_single) out.rows[row++] = row_##name();
+    KILN_LIBRARY_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+    return out;
+}
+
+}  // namespace
+}  // namespace kiln::backend
