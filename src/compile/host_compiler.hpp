@@ -5,6 +5,7 @@
 #include <compile/toolchain.hpp>
 
 #include <atomic>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,10 +54,16 @@ private:
     [[nodiscard]] std::unique_ptr<asked> ask() const;
     void require_same_compiler(const asked& known, const emit::source& kernel) const;
     [[nodiscard]] process_options options_in(const work_folder& folder, int seconds) const;
-    [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& options) const;
+    [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& options,
+                                                   std::initializer_list<const char*> files) const;
+    [[nodiscard]] std::vector<std::string> linking_command(std::vector<std::string> options, const char* from) const;
     [[nodiscard]] attempt compile_in(const work_folder& folder, const emit::source& kernel, arithmetic how,
                                      const compiler_identity& by) const;
-    void examine(const work_folder& folder, const emit::source& kernel, bool lists_assembler, attempt& made) const;
+    bool succeeds(const std::vector<std::string>& words, const work_folder& folder, const emit::source& kernel,
+                  attempt& made) const;
+    bool read_object(const work_folder& folder, const char* name, const emit::source& kernel, attempt& made) const;
+    static bool has_read_nothing_else(const work_folder& folder, bool lists_assembler, attempt& made);
+    bool link(const work_folder& folder, const emit::source& kernel, arithmetic how, attempt& made) const;
     [[noreturn]] void fail(const emit::source& kernel, const std::string& reason, std::string log,
                            bool is_for_now = false) const;
 
