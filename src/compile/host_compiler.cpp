@@ -77,6 +77,22 @@ constexpr const char* fast_options[] = {"-ffp-contract=fast", "-fno-signed-zeros
 // number of its own, took 3.9 s of a core, and this way 0.6.
 constexpr int most_usual_steps = 128;
 constexpr const char* option_of_long_bodies = "-fira-algorithm=priority";
+// What g++ 12 needs to make of a walk (emit::source) what -O3 makes of it, in two thirds of the time (x + x + x + x + x: 34 ms of a core
+// instead of 50, softmax of rows 110 instead of 165; EPYC, AVX2, 2026-11). Each of them is there for a kernel that was slower without it: a
+// stencil, a softmax, a chain of woven lines, a slice whose step is 1 after all, an integer division, random numbers. Tiles of contractions want
+// more: squared distances took 1.4 times as long.
+constexpr const char* options_of_walks[] = {"-O1",
+                                            "-ftree-vectorize",
+                                            "-fvect-cost-model=dynamic",
+                                            "-fstrict-aliasing",
+                                            "-ftree-pre",
+                                            "-ftree-vrp",
+                                            "-fgcse",
+                                            "-fpeel-loops",
+                                            "-fpredictive-commoning",
+                                            "-funswitch-loops",
+                                            "-fversion-loops-for-strides",
+                                            "--param=max-inline-insns-single=200"};
 // What links: a kernel needs libm at most, and the libraries of C and C++ would take the linker 8 of 45 ms.
 constexpr const char* link_options[] = {"-shared"};
 // After the source, where the linker wants its libraries.
@@ -236,6 +252,10 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
         for (const char* each : link_options) line += std::string(each) + ' ';
         for (const char* each : libraries) line += std::string(each) + ' ';
         line += std::string("(long: ") + option_of_long_bodies + ")";
+        if (how != arithmetic::exact) continue;
+        line += " (walks:";
+        for (const char* each : options_of_walks) line += std::string(" ") + each;
+        line += ")";
     }
 }
 
@@ -391,8 +411,11 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
         return made;
     }
     std::vector<std::string> options = options_of(how);
-    if (by.fingerprint.starts_with("g++ ") && kernel.steps > most_usual_steps)
-        options.emplace_back(option_of_long_bodies);
+    const bool is_gcc = by.fingerprint.starts_with("g++ ");
+    if (is_gcc && kernel.steps > most_usual_steps) options.emplace_back(option_of_long_bodies);
+    // Where more than rounding may change, so might it with the passes.
+    if (is_gcc && kernel.is_walk && how == arithmetic::exact)
+        options.insert(options.end(), std::begin(options_of_walks), std::end(options_of_walks));
     for (const char* const each : {"-MD", "-MF", read_name, "-MT", "kernel"}) options.emplace_back(each);
     // What is assembled may name files, too (.incbin); only GNU's assembler says which.
     const bool assembles_text = kernel.text.find("asm") != std::string::npos;

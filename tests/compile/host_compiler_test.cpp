@@ -213,6 +213,31 @@ TEST_CASE("no option lets the compiler change a bit") {
         CHECK(options.find(dangerous) == std::string::npos);
 }
 
+TEST_CASE("g++ compiles a walk by fewer passes where every bit is told, all else by all") {
+    using kiln::compile::arithmetic;
+    const std::string real = find_program("g++");
+    if (real.empty()) return;
+    const tests::temporary_folder folder;
+    const std::string seen = folder.path() + "/seen";
+    const std::string wrapper = folder.path() + "/wrapper";
+    write_script(wrapper, "echo \"$@\" > " + seen + "\nexec " + real + " \"$@\"");
+    const changed_variable own("KILN_CXX", wrapper.c_str());
+    const auto compiler = host_toolchain::find();
+    const auto words = [&](const kiln::emit::source& of, arithmetic how) {
+        static_cast<void>(compiler->compile(of, how));
+        std::string line;
+        std::getline(std::ifstream(seen) >> std::ws, line);
+        return line;
+    };
+    kiln::emit::source walk = good;
+    walk.is_walk = true;
+    CHECK(contains(words(walk, arithmetic::exact), " -O1 -ftree-vectorize "));
+    CHECK_FALSE(contains(words(good, arithmetic::exact), " -O1 "));
+    CHECK_FALSE(contains(words(walk, arithmetic::contracted), " -O1 "));
+    CHECK_FALSE(contains(words(walk, arithmetic::fast), " -O1 "));
+    CHECK(contains(compiler->options(), "(walks: -O1 "));
+}
+
 TEST_CASE("each arithmetic has options of its own, and NaN, infinity and denormals are safe in all of them") {
     using kiln::compile::arithmetic;
     const auto compiler = host_toolchain::find();
