@@ -77,8 +77,8 @@ constexpr const char* fast_options[] = {"-ffp-contract=fast", "-fno-signed-zeros
 // number of its own, took 3.9 s of a core, and this way 0.6.
 constexpr int most_usual_steps = 128;
 constexpr const char* option_of_long_bodies = "-fira-algorithm=priority";
-// What g++ 12 needs to make of a walk (emit::source) what -O3 makes of it, in two thirds of the time (x + x + x + x + x: 34 ms of a core
-// instead of 50, softmax of rows 110 instead of 165; EPYC, AVX2, 2026-11). Each of them is there for a kernel that was slower without it: a
+// What g++ 12 needs to make of a walk (emit::source) what -O3 makes of it, in less time (x + x + x + x + x: 41 ms of a busy core
+// instead of 50, softmax of rows 112 instead of 158; EPYC, AVX2, 2026-11). Each of them is there for a kernel that was slower without it: a
 // stencil, a softmax, a chain of woven lines, a slice whose step is 1 after all, an integer division, random numbers. Tiles of contractions want
 // more: squared distances took 1.4 times as long.
 constexpr const char* options_of_walks[] = {"-O1",

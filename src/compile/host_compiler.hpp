@@ -38,8 +38,8 @@ public:
     }
     [[nodiscard]] bool is_there() const override { return !program_.empty(); }
     void open() override {}
-    /// One process and about 32 ms for a small kernel: 25 in the compiler proper, of which 18 are its start, the rest in
-    /// driver and assembler (g++ 12 on an EPYC; <cmath> alone would add 120, so kernels include nothing). It works in a private folder, which is
+    /// One process, and for a small kernel 29 to 41 ms of a busy core (g++ 12 on an EPYC), of which 17 to 21 are the start of the
+    /// compiler proper; <cmath> alone would add 120, so kernels include nothing. It works in a private folder, which is
     /// gone again, sees nothing of the environment that is not in its identity, and has KILN_COMPILE_TIMEOUT seconds (60).
     /// Throws compiler_failure where not the source is at fault; after it did not end in time, at once.
     binary compile(const emit::source& kernel, arithmetic how = arithmetic::exact) override;
