@@ -5,8 +5,10 @@
 #include <compile/compiler_identity.hpp>
 #include <compile/compiler_log.hpp>
 #include <compile/elf_check.hpp>
+#include <compile/elf_image.hpp>
 #include <compile/host_cpu.hpp>
 #include <compile/includes.hpp>
+#include <compile/linked_object.hpp>
 #include <compile/program.hpp>
 #include <compile/subprocess.hpp>
 #include <compile/system.hpp>
@@ -36,7 +38,7 @@ namespace {
 
 // Nothing here may change a bit (those of `arithmetic` apart): -fno-fast-math comes first because some compilers have it
 // on by default, and the two -fno- options after it drop only errno and the floating-point exception flags, without which
-// loops do not vectorise. -nostdlib saves the linker 8 of 45 ms: a kernel needs libm at most.
+// loops do not vectorise.
 constexpr const char* fixed_options[] = {
     "-x",
     "c++",
@@ -54,7 +56,6 @@ constexpr const char* fixed_options[] = {
     "-fno-trapping-math",
     "-fwrapv",
     "-fno-exceptions",  // a call of a library function that might throw stays in its loop
-    "-shared",
     "-fPIC",
     "-fvisibility=default",
     "-Werror=return-type",  // a way out of a user's function without a value
@@ -76,11 +77,30 @@ constexpr const char* fast_options[] = {"-ffp-contract=fast", "-fno-signed-zeros
 // number of its own, took 3.9 s of a core, and this way 0.6.
 constexpr int most_usual_steps = 128;
 constexpr const char* option_of_long_bodies = "-fira-algorithm=priority";
+// What g++ 12 needs to make of a walk (emit::source) what -O3 makes of it, in less time (x + x + x + x + x: 41 ms of a busy core
+// instead of 50, softmax of rows 112 instead of 158; EPYC, AVX2, 2026-11). Each of them is there for a kernel that was slower without it: a
+// stencil, a softmax, a chain of woven lines, a slice whose step is 1 after all, an integer division, random numbers. Tiles of contractions want
+// more: squared distances took 1.4 times as long.
+constexpr const char* options_of_walks[] = {"-O1",
+                                            "-ftree-vectorize",
+                                            "-fvect-cost-model=dynamic",
+                                            "-fstrict-aliasing",
+                                            "-ftree-pre",
+                                            "-ftree-vrp",
+                                            "-fgcse",
+                                            "-fpeel-loops",
+                                            "-fpredictive-commoning",
+                                            "-funswitch-loops",
+                                            "-fversion-loops-for-strides",
+                                            "--param=max-inline-insns-single=200"};
+// What links: a kernel needs libm at most, and the libraries of C and C++ would take the linker 8 of 45 ms.
+constexpr const char* link_options[] = {"-shared"};
 // After the source, where the linker wants its libraries.
-constexpr const char* link_options[] = {"-lm"};
+constexpr const char* libraries[] = {"-lm"};
 
 constexpr const char* source_name = "kernel.cpp";
-constexpr const char* object_name = "kernel.so";
+constexpr const char* object_name = "kernel.o";
+constexpr const char* linked_name = "kernel.so";
 constexpr const char* read_name = "kernel.d";          // what the compiler has read
 constexpr const char* assembled_name = "kernel.as.d";  // what the assembler has read
 constexpr const char* list_assembled = "-Wa,--MD,kernel.as.d";
@@ -230,7 +250,12 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
         for (auto each = first_option; each != leading_arguments_.end(); ++each) line += *each + ' ';
         for (const std::string& each : options_of(how)) line += each + ' ';
         for (const char* each : link_options) line += std::string(each) + ' ';
+        for (const char* each : libraries) line += std::string(each) + ' ';
         line += std::string("(long: ") + option_of_long_bodies + ")";
+        if (how != arithmetic::exact) continue;
+        line += " (walks:";
+        for (const char* each : options_of_walks) line += std::string(" ") + each;
+        line += ")";
     }
 }
 
@@ -255,12 +280,19 @@ process_options host_toolchain::options_in(const work_folder& folder, int second
     return options;
 }
 
-std::vector<std::string> host_toolchain::command(const std::vector<std::string>& options) const {
+std::vector<std::string> host_toolchain::command(const std::vector<std::string>& options,
+                                                 std::initializer_list<const char*> files) const {
     std::vector<std::string> words{program_};
     words.insert(words.end(), leading_arguments_.begin(), leading_arguments_.end());
     words.insert(words.end(), options.begin(), options.end());
-    words.insert(words.end(), {"-o", object_name, source_name});
-    words.insert(words.end(), std::begin(link_options), std::end(link_options));
+    words.insert(words.end(), files.begin(), files.end());
+    return words;
+}
+
+std::vector<std::string> host_toolchain::linking_command(std::vector<std::string> options, const char* from) const {
+    options.insert(options.end(), std::begin(link_options), std::end(link_options));
+    std::vector<std::string> words = command(options, {"-o", linked_name, from});
+    words.insert(words.end(), std::begin(libraries), std::end(libraries));
     return words;
 }
 
@@ -287,8 +319,9 @@ std::unique_ptr<host_toolchain::asked> host_toolchain::ask() const {
     while (!folder.path().empty() && !folder.write(source_name, "\n")) folder = work_folder(met, folder);
     try {
         if (met.is_for_now) throw std::system_error(EMFILE, std::generic_category(), met.why);
-        made->known = identify_compiler(command(options_of(arithmetic::exact)), leading_arguments_.size(),
-                                        options_in(folder, std::min(time_limit_s_, longest_answer_s)));
+        made->known =
+            identify_compiler(linking_command(options_of(arithmetic::exact), source_name), leading_arguments_.size(),
+                              options_in(folder, std::min(time_limit_s_, longest_answer_s)));
     } catch (const std::system_error& trouble) {
         // Not remembered: what it is without an answer is not what it is.
         throw compiler_failure(
@@ -378,60 +411,95 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
         return made;
     }
     std::vector<std::string> options = options_of(how);
-    if (by.fingerprint.starts_with("g++ ") && kernel.steps > most_usual_steps)
-        options.emplace_back(option_of_long_bodies);
+    const bool is_gcc = by.fingerprint.starts_with("g++ ");
+    if (is_gcc && kernel.steps > most_usual_steps) options.emplace_back(option_of_long_bodies);
+    // Where more than rounding may change, so might it with the passes.
+    if (is_gcc && kernel.is_walk && how == arithmetic::exact)
+        options.insert(options.end(), std::begin(options_of_walks), std::end(options_of_walks));
     for (const char* const each : {"-MD", "-MF", read_name, "-MT", "kernel"}) options.emplace_back(each);
     // What is assembled may name files, too (.incbin); only GNU's assembler says which.
     const bool assembles_text = kernel.text.find("asm") != std::string::npos;
     if (assembles_text && !by.has_assembler) options.emplace_back("-fno-integrated-as");
     if (assembles_text) options.emplace_back(list_assembled);
 
-    process_result ran = run_process(command(options), options_in(folder, time_limit_s_));
-    made.log = without_folder(std::move(ran.output), folder.path());
-    made.in_time = ran.how != process_end::out_of_time;
-    made.is_for_now = is_passing(ran.error);
-    if (ran.exit_status == 0) {
-        examine(folder, kernel, assembles_text, made);
-    } else {
-        const complaint first = first_complaint(made.log, source_name, kernel.text);
-        const std::string words = first.text.empty() ? ran.ended : first.text;
-        (ran.how == process_end::exited && first.is_of_source ? made.rejected : made.failed) = words;
-    }
+    const bool links_here = links_objects;
+    if (links_here) options.emplace_back("-c");
+    const std::vector<std::string> words =
+        links_here ? command(options, {"-o", object_name, source_name}) : linking_command(options, source_name);
+    if (succeeds(words, folder, kernel, made) &&
+        read_object(folder, links_here ? object_name : linked_name, kernel, made) &&
+        has_read_nothing_else(folder, assembles_text, made) && (!links_here || link(folder, kernel, how, made)))
+        if (const std::string damage = why_not_loadable(made.object); !damage.empty())
+            made.failed = "what it wrote cannot be loaded: " + damage;
     made.wants_room = !made.failed.empty() && made.in_time && (says_no_room(made.log) || folder.is_full());
     return made;
 }
 
+/// Whether the compiler says that all is well; otherwise `made` has what it says.
+bool host_toolchain::succeeds(const std::vector<std::string>& words, const work_folder& folder,
+                              const emit::source& kernel, attempt& made) const {
+    process_result ran = run_process(words, options_in(folder, time_limit_s_));
+    made.log += without_folder(std::move(ran.output), folder.path());
+    made.in_time = ran.how != process_end::out_of_time;
+    made.is_for_now = is_passing(ran.error);
+    if (ran.exit_status == 0) return true;
+    const complaint first = first_complaint(made.log, source_name, kernel.text);
+    const std::string complaint_or_end = first.text.empty() ? ran.ended : first.text;
+    (ran.how == process_end::exited && first.is_of_source ? made.rejected : made.failed) = complaint_or_end;
+    return false;
+}
+
 /// What a compiler that says that all is well has left.
-void host_toolchain::examine(const work_folder& folder, const emit::source& kernel, bool lists_assembler,
-                             attempt& made) const {
-    switch (folder.read(object_name, largest_file, made.object)) {
-        case work_folder::reading::done: break;
+bool host_toolchain::read_object(const work_folder& folder, const char* name, const emit::source& kernel,
+                                 attempt& made) const {
+    switch (folder.read(name, largest_file, made.object)) {
+        case work_folder::reading::done: return true;
         case work_folder::reading::missing: {
             const std::string said = first_complaint(made.log, source_name, kernel.text).text;
-            made.failed = "it wrote no shared object" + (said.empty() ? said : " and said: " + said);
-            return;
+            made.failed = "it wrote no object" + (said.empty() ? said : " and said: " + said);
+            break;
         }
-        case work_folder::reading::too_large: made.failed = "it wrote more than 256 MB"; return;
+        case work_folder::reading::too_large: made.failed = "it wrote more than 256 MB"; break;
         case work_folder::reading::failed:
             made.is_for_now = is_passing(errno);
             made.failed = "what it wrote cannot be read";
-            return;
+            break;
     }
+    return false;
+}
+
+bool host_toolchain::has_read_nothing_else(const work_folder& folder, bool lists_assembler, attempt& made) {
     std::vector<const char*> lists = {read_name};
     if (lists_assembler) lists.push_back(assembled_name);
     for (const char* const each : lists) {
         std::string list;
         if (folder.read(each, largest_list, list) != work_folder::reading::done) {
             made.failed = "it does not say which files it has read (-MD)";
-            return;
+            return false;
         }
         if (const std::string file = first_file_outside(list, folder.path()); !file.empty()) {
             made.rejected = undeclared_include(file);
-            return;
+            return false;
         }
     }
-    if (const std::string damage = why_not_loadable(made.object); !damage.empty())
-        made.failed = "what it wrote cannot be loaded: " + damage;
+    return true;
+}
+
+/// Here, or where more is to be done than that, by the compiler's own linker.
+bool host_toolchain::link(const work_folder& folder, const emit::source& kernel, arithmetic how, attempt& made) const {
+    try {
+        if (std::optional<std::string> linked = link_object(made.object)) {
+            made.object = std::move(*linked);
+            return true;
+        }
+    } catch (const elf_damage& found) {
+        made.failed = std::string("what it wrote cannot be linked: ") + found.what;
+        return false;
+    }
+    std::vector<std::string> options = options_of(how);
+    options.insert(options.end(), {"-x", "none"});  // what follows is what its name says
+    return succeeds(linking_command(std::move(options), object_name), folder, kernel, made) &&
+           read_object(folder, linked_name, kernel, made);
 }
 
 }  // namespace kiln::compile

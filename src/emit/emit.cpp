@@ -168,8 +168,13 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
 
 source emit(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
     const std::string name = kernel_name(program, kernel);
-    return {name, frame == plan::frame::cuda ? cuda_text(program, kernel, name) : host_text(program, kernel, name),
-            typed_expression_text(program, kernel), kernel.last_step - kernel.first_step};
+    const bool is_cuda = frame == plan::frame::cuda;
+    source out{name, is_cuda ? cuda_text(program, kernel, name) : host_text(program, kernel, name),
+               typed_expression_text(program, kernel), kernel.last_step - kernel.first_step};
+    // What a function of the user's holds, nobody knows: all passes may pay.
+    const bool is_known = user_functions(value_names(program, kernel), frame).empty();
+    out.is_walk = !is_cuda && is_known && plan::is_walk(kernel);
+    return out;
 }
 
 plan::nest::tree nest_of(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {

@@ -19,6 +19,7 @@ struct source {
     std::string expression = {};
     int steps = 0;                 // of its body: what long ones are compiled by is another matter
     int dynamic_shared_bytes = 0;  // of a nest that is no kernel's of a schedule, which says so itself
+    bool is_walk = false;          // on the host: plan::is_walk(), of operations that are kiln's
 };
 
 /// CUDA C++ for NVRTC: extern "C" __global__ void name(what the kernel's signature says).

@@ -6,6 +6,7 @@
 
 #include <compile/compiler_failure.hpp>
 #include <compile/host_compiler.hpp>
+#include <compile/linked_object.hpp>
 #include <compile/program.hpp>
 #include <kiln/error.hpp>
 
@@ -39,6 +40,11 @@ using tests::in_child;
 
 const kiln::emit::source good = {"good", "extern \"C\" int good()\n{\n    return 7;\n}\n"};
 const kiln::emit::source bad = {"bad", "extern \"C\" int bad()\n{\n    return undeclared_name;\n}\n"};
+
+/// What the compiler is asked to write, and what is said where it is nothing of use.
+const std::string written = kiln::compile::links_objects ? "kernel.o" : "kernel.so";
+const std::string refused =
+    std::string("what it wrote cannot be ") + (kiln::compile::links_objects ? "linked: " : "loaded: ");
 
 void write_script(const std::string& path, const std::string& body) {
     std::ofstream(path) << "#!/bin/sh\n" << body << "\n";
@@ -205,6 +211,31 @@ TEST_CASE("no option lets the compiler change a bit") {
     for (const char* dangerous :
          {" -ffast-math", " -Ofast", " -funsafe", " -ffinite", " -fno-signed", " -fassociative"})
         CHECK(options.find(dangerous) == std::string::npos);
+}
+
+TEST_CASE("g++ compiles a walk by fewer passes where every bit is told, all else by all") {
+    using kiln::compile::arithmetic;
+    const std::string real = find_program("g++");
+    if (real.empty()) return;
+    const tests::temporary_folder folder;
+    const std::string seen = folder.path() + "/seen";
+    const std::string wrapper = folder.path() + "/wrapper";
+    write_script(wrapper, "echo \"$@\" > " + seen + "\nexec " + real + " \"$@\"");
+    const changed_variable own("KILN_CXX", wrapper.c_str());
+    const auto compiler = host_toolchain::find();
+    const auto words = [&](const kiln::emit::source& of, arithmetic how) {
+        static_cast<void>(compiler->compile(of, how));
+        std::string line;
+        std::getline(std::ifstream(seen) >> std::ws, line);
+        return line;
+    };
+    kiln::emit::source walk = good;
+    walk.is_walk = true;
+    CHECK(contains(words(walk, arithmetic::exact), " -O1 -ftree-vectorize "));
+    CHECK_FALSE(contains(words(good, arithmetic::exact), " -O1 "));
+    CHECK_FALSE(contains(words(walk, arithmetic::contracted), " -O1 "));
+    CHECK_FALSE(contains(words(walk, arithmetic::fast), " -O1 "));
+    CHECK(contains(compiler->options(), "(walks: -O1 "));
 }
 
 TEST_CASE("each arithmetic has options of its own, and NaN, infinity and denormals are safe in all of them") {
@@ -423,24 +454,24 @@ TEST_CASE("case 50: a compiler that crashes, writes nothing or something else ha
     };
     CHECK(contains(outcome("kill -11 $$"), "ended by signal 11"));
     CHECK(contains(outcome("exit 4"), "exit status 4"));
-    CHECK(contains(outcome("exit 0"), "it wrote no shared object"));
+    CHECK(contains(outcome("exit 0"), "it wrote no object"));
     CHECK(contains(outcome("echo licence expired; exit 1"), "licence expired"));
-    CHECK(contains(outcome("echo no licence server"), "it wrote no shared object and said: no licence server"));
+    CHECK(contains(outcome("echo no licence server"), "it wrote no object and said: no licence server"));
     CHECK(contains(outcome("echo 'kernel.cpp:1:1: internal compiler error: Segmentation fault'; exit 1"),
                    "internal compiler error: Segmentation fault"));
-    CHECK(
-        contains(outcome("echo text > kernel.so; echo k: > kernel.d"), "cannot be loaded: it is shorter than an ELF"));
-    CHECK(
-        contains(outcome("head -c 5000 /bin/sh > kernel.so; echo k: > kernel.d"), "what it wrote cannot be loaded: "));
-    CHECK(contains(outcome("mkfifo kernel.so"), "what it wrote cannot be read"));
-    CHECK(contains(outcome("mkdir kernel.so"), "what it wrote cannot be read"));
-    CHECK(contains(
-        outcome("truncate -s 300M kernel.so 2>/dev/null || dd if=/dev/null of=kernel.so bs=1 seek=268435457"), ": "));
+    CHECK(contains(outcome("echo text > " + written + "; echo k: > kernel.d"), refused + "it is shorter than an ELF"));
+    CHECK(contains(outcome("head -c 5000 /bin/sh > " + written + "; echo k: > kernel.d"), refused));
+    CHECK(contains(outcome("mkfifo " + written), "what it wrote cannot be read"));
+    CHECK(contains(outcome("mkdir " + written), "what it wrote cannot be read"));
+    CHECK(contains(outcome("truncate -s 300M " + written + " 2>/dev/null || dd if=/dev/null of=" + written +
+                           " bs=1 seek=268435457"),
+                   ": "));
     const std::string error = outcome("echo \"kernel.cpp:3:5: error: no such thing\"; exit 1");
     CHECK(contains(error, "rejected: "));
     CHECK(contains(error, "line 3: no such thing"));
     if (const std::string real = find_program("c++"); !real.empty())
-        CHECK(contains(outcome(real + " -shared -nostdlib -o kernel.so -x c++ kernel.cpp"),
+        CHECK(contains(outcome(real + (kiln::compile::links_objects ? " -c" : " -shared -nostdlib") + " -o " + written +
+                               " -x c++ kernel.cpp"),
                        "it does not say which files it has read"));
     const auto gone = host_toolchain::find();
     fs::remove(compiler.path());
@@ -471,11 +502,11 @@ TEST_CASE("case 50: a compiler that leaves a daemon, floods or writes without en
     const auto start = std::chrono::steady_clock::now();
     compiler.becomes("setsid sh -c 'echo $$ > " + pid + "; exec sleep 300' & while [ ! -s " + pid +
                      " ]; do sleep 0.01; done");
-    CHECK(contains(compiler.outcome(), "it wrote no shared object"));
+    CHECK(contains(compiler.outcome(), "it wrote no object"));
     ::kill(tests::pid_in(pid), SIGKILL);
     compiler.becomes("head -c 600000000 /dev/zero | tr '\\0' 'x'; exit 1");
     CHECK(compiler.outcome().size() < (std::size_t{2} << 20));
-    compiler.becomes("dd if=/dev/zero of=kernel.so bs=1 count=1 seek=60000000000; exit 0");
+    compiler.becomes("dd if=/dev/zero of=" + written + " bs=1 count=1 seek=60000000000; exit 0");
     CHECK(contains(compiler.outcome(), ": "));
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
 }

@@ -3,6 +3,7 @@
 #include <support/child.hpp>
 #include <support/processes.hpp>
 
+#include <compile/linked_object.hpp>
 #include <compile/program.hpp>
 #include <kiln/kiln.hpp>
 
@@ -127,16 +128,21 @@ TEST_CASE(
         int most_reasons = 1;  // each of which is said once
     };
     std::vector<odd> all = {{"kill -11 $$", "ended by signal 11"},
-                            {"exit 0", "it wrote no shared object"},
+                            {"exit 0", "it wrote no object"},
                             {"echo licence expired; exit 3", "licence expired"},
                             {"head -c 60000000 /dev/zero | tr '\\0' 'x'; exit 1", "xxxx"},
-                            {"setsid sh -c 'sleep 20' & exit 0", "it wrote no shared object"}};
+                            {"setsid sh -c 'sleep 20' & exit 0", "it wrote no object"}};
     if (!real.empty()) {
-        all.push_back({real + " \"$@\" && truncate -s 5000 kernel.so", "what it wrote cannot be loaded"});
-        all.push_back({real + " \"$@\" && dd if=/dev/zero of=kernel.so bs=1 seek=500 count=2000 conv=notrunc",
-                       "what it wrote cannot be loaded"});
+        // An object file ends with what says where its parts are; a shared object begins so.
+        const bool links = kiln::compile::links_objects;
+        const std::string written = links ? "kernel.o" : "kernel.so";
+        const std::string refused = std::string("what it wrote cannot be ") + (links ? "linked" : "loaded");
+        all.push_back({real + " \"$@\" && truncate -s " + (links ? "500 " : "5000 ") + written, refused});
+        all.push_back({real + " \"$@\" && dd if=/dev/zero of=" + written + " bs=1 seek=" + (links ? "40" : "500") +
+                           " count=2000 conv=notrunc",
+                       refused});
         // Ended by the limit on files, which is set once the program runs; or it was faster, and what it wrote is refused.
-        all.push_back({real + " \"$@\"; dd if=/dev/zero of=kernel.so bs=1 count=1 seek=60000000000", ": ", 2});
+        all.push_back({real + " \"$@\"; dd if=/dev/zero of=" + written + " bs=1 count=1 seek=60000000000", ": ", 2});
     }
     for (const odd& each : all) {
         CAPTURE(each.body);

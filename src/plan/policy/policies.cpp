@@ -25,14 +25,25 @@ nest::tree nest_of(const lower::program& program, const kernel& of) {
     return of.vector_width > 1 ? rows_nest(program, of) : columns_nest(program, of);
 }
 
+namespace {
+
+/// Reduced along other axes than the last.
+bool reduces_columns(const kernel& of) { return of.reduces() && !(of.reduced_axes >> (of.rank - 1) & 1); }
+
+}  // namespace
+
 nest::tree host_nest_of(const lower::program& program, const kernel& of, bool calls_library) {
-    const bool are_columns = of.reduces() && !(of.reduced_axes >> (of.rank - 1) & 1);
     if (of.persistent_rows)
-        return are_columns ? host_persistent_columns_nest(program, of) : host_persistent_rows_nest(program, of);
+        return reduces_columns(of) ? host_persistent_columns_nest(program, of) : host_persistent_rows_nest(program, of);
     if (of.side_by_side) return host_side_by_side_nest(program, of);
     if (of.crossed) return host_crossed_columns_nest(program, of);
     return of.short_rows ? host_short_rows_nest(program, of, calls_library)
                          : host_elementwise_nest(program, of, calls_library);
+}
+
+bool is_walk(const kernel& of) {
+    if (of.side_by_side || of.crossed || of.short_rows) return false;
+    return !of.persistent_rows || !reduces_columns(of);
 }
 
 }  // namespace kiln::plan

@@ -11,6 +11,8 @@ nest::tree nest_of(const lower::program& program, const kernel& of);
 
 /// For the host. `calls_library`: its bodies call functions that no vector unit has.
 nest::tree host_nest_of(const lower::program& program, const kernel& of, bool calls_library);
+/// Whether that nest takes elements or whole rows as they come, in loops that hold no tiles: a compiler needs few of its passes for it.
+bool is_walk(const kernel& of);
 /// Whether that nest computes several lines of elements at once, so that the chains of their steps are woven into one another: which its
 /// compiler does where it is told to schedule before it has registers.
 bool weaves_chains(const lower::program& program, const kernel& of, bool calls_library);

@@ -59,9 +59,29 @@ def difference(workload, got, wanted):
             f"{wanted[first]:.9g}")
 
 
-def disagreements(workload, inputs, results, contenders):
+# Elements this much smaller than the largest say little: what they are made of may have cancelled out.
+NOT_SMALL = 1e-3
+
+
+def units_off(dtype, got, wanted):
+    """How far the farthest element is from the truth, in units of its own last place; None where elements have none."""
+    bits = {"float16": 11, "bfloat16": 8, "float32": 24, "complex64": 24, "float64": 53}.get(dtype)
+    if bits is None or got.shape != wanted.shape or not wanted.size:
+        return None
+    size = numpy.abs(wanted)
+    finite = numpy.isfinite(wanted) & numpy.isfinite(got)
+    if not finite.any():
+        return None
+    looked_at = finite & (size >= NOT_SMALL * size[finite].max()) & (size > 0)
+    if not looked_at.any():
+        return None
+    last_place = numpy.exp2(numpy.floor(numpy.log2(size[looked_at])) + 1 - bits)
+    return float(numpy.max(numpy.abs(got[looked_at] - wanted[looked_at]) / last_place))
+
+
+def disagreements(workload, inputs, results, contenders, kinds=(), errors=None):
     """Of each contender's name, what is wrong with its results, which have these shapes. A contender has outputs(), part()
-    and mean()."""
+    and mean(). Into `errors`, of each name: units_off() of results of these kinds."""
     wrong = {}
 
     def note(contender, text):
@@ -77,7 +97,11 @@ def disagreements(workload, inputs, results, contenders):
                 note(contender, f"{count} results where there should be {len(wanted)}")
                 continue
             for i, each in enumerate(wanted):
-                note(contender, difference(workload, contender.part(i, workload.out_axis, begin, end), each))
+                got = contender.part(i, workload.out_axis, begin, end)
+                note(contender, difference(workload, got, each))
+                off = units_off(kinds[i], got, each) if i < len(kinds) else None
+                if errors is not None and off is not None:
+                    errors[contender.name] = max(off, errors.get(contender.name, 0.0))
     # What was not looked at element by element: its mean magnitude, which most should agree on.
     if workload.split is not None:
         allowed = workload.tolerance + workload.share + 1e-6

@@ -201,15 +201,18 @@ class Run:
         theirs, more_first = self.library_contenders(workload, inputs, reasons, late)
         first.update(more_first)
         measured, groups = take_turns([copy] + ours + theirs, self.rounds)
-        wrong = check.disagreements(workload, inputs, [shape for _, shape in results], ours + theirs)
-        contenders = {}
         kinds = [dtype for dtype, _ in results]
+        errors = {}
+        wrong = check.disagreements(workload, inputs, [shape for _, shape in results], ours + theirs, kinds, errors)
+        contenders = {}
         others = {each.name: each.kinds() for each in theirs if each.kinds() != kinds}
         for name, values in measured.items():
             contenders[name] = {"median": median(values), "low": min(values), "high": max(values),
                                 "group": groups[name], "rounds": len(values)}
             if name in first:
                 contenders[name]["first"] = first[name]
+            if name in errors:
+                contenders[name]["units_off"] = errors[name]
             if name in others:  # another type than kiln's: more bytes, or fewer
                 contenders[name]["types"] = others[name]
         row = {"name": workload.name, "title": workload.title, "kind": workload.kind,

@@ -49,7 +49,25 @@ def peers_of(row):
             if name not in MEASURES + OURS and name not in row["wrong"]}
 
 
-def ratio(row, ours="kiln"):
+# Units in the last place: who is nearer to the truth than this, or nearer than kiln, is as exact.
+EXACT = 1.0
+
+
+def units_off(row, name):
+    """How far the contender's farthest element is from the truth; None where nobody has looked."""
+    return row["contenders"].get(name, {}).get("units_off")
+
+
+def as_exact(row, ours="kiln"):
+    """Of peers_of() those whose results are as exact as kiln's, by less than a half more; all, where nobody has looked."""
+    own = units_off(row, ours)
+    if own is None:
+        return peers_of(row)
+    most = max(EXACT, 1.5 * own)
+    return {name: us for name, us in peers_of(row).items() if (units_off(row, name) or 0.0) <= most}
+
+
+def ratio(row, ours="kiln", peers_of=peers_of):
     """kiln's time over the best peer's; None without one."""
     peers = peers_of(row)
     if not peers or ours not in row["contenders"] or ours in row["wrong"]:
@@ -57,10 +75,18 @@ def ratio(row, ours="kiln"):
     return row["contenders"][ours]["median"] / min(peers.values())
 
 
-def fair_ratio(row):
+def fair_ratio(row, peers_of=peers_of):
     """The same with the option where one allows what peers do."""
-    with_option = ratio(row, WITH_OPTION)
-    return ratio(row) if with_option is None else with_option
+    with_option = ratio(row, WITH_OPTION, peers_of)
+    return ratio(row, "kiln", peers_of) if with_option is None else with_option
+
+
+def has_errors(content):
+    return any(units_off(row, "kiln") is not None for row in content["workloads"])
+
+
+def error_text(units):
+    return f"{units:.1f}" if units < 9.95 else f"{units:.0f}" if units < 9999.5 else f"{units:.0e}"
 
 
 def time_text(us):
@@ -95,6 +121,8 @@ def cell(row, name):
     if name in row["wrong"]:
         return time_text(us) + " (wrong)"
     text = time_text(us)
+    if name not in MEASURES + ("kiln",) and name not in as_exact(row) and name not in OURS:
+        text += f" ({error_text(units_off(row, name))})"
     if name == WITH_OPTION:
         text += f" `{row['option']}`"
     return f"**{text}**" if name in OURS and us <= min(peers_of(row).values(), default=math.inf) else text
@@ -109,8 +137,11 @@ def summary(content):
     near = sum(1 < each <= 1.05 for each in ratios)
     options = sorted({f"`{row['option']}`" for row in content["workloads"] if ratio(row, WITH_OPTION) is not None})
     allowed = f", with {' or '.join(options)} where those do the same," if options else ""
+    exact = [each for each in (fair_ratio(row, as_exact) for row in content["workloads"]) if each is not None]
+    of_exact = (f" Of those as exact as it: ahead in {sum(each <= 1 for each in exact)} of {len(exact)}, behind by more than 5% in "
+                f"{sum(each > 1.05 for each in exact)}." if has_errors(content) and exact else "")
     return (f"Against the best peer of each row kiln{allowed} takes {mean:.2f} times as long (geometric mean of {len(ratios)} "
-            f"rows): ahead in {ahead}, behind by up to 5% in {near}, by more in {len(ratios) - ahead - near}.")
+            f"rows): ahead in {ahead}, behind by up to 5% in {near}, by more in {len(ratios) - ahead - near}.{of_exact}")
 
 
 def predictions(content):
@@ -143,14 +174,22 @@ def subject(content):
 
 def markdown(content):
     names = columns(content)
-    lines = [subject(content) + " Microseconds a call, medians; '-': cannot say it, or was not run.", "",
-             "| | " + " | ".join(names) + " | kiln / best peer |",
-             "|---|" + "---:|" * (len(names) + 1)]
+    looked = has_errors(content)
+    about_errors = (" In brackets: units in the last place that the farthest element is off, of those that are less exact than kiln and 1."
+                    if looked else "")
+    more = ["kiln / best as exact", "kiln off by"] if looked else []
+    lines = [subject(content) + " Microseconds a call, medians; '-': cannot say it, or was not run." + about_errors, "",
+             "| | " + " | ".join(names + ["kiln / best peer"] + more) + " |",
+             "|---|" + "---:|" * (len(names) + 1 + len(more))]
     for row in content["workloads"]:
         of_best = [each for each in (ratio(row), ratio(row, WITH_OPTION)) if each is not None]
         last = ", ".join(f"{each:.2f}" for each in of_best) or "-"
         cells = " | ".join(cell(row, name) for name in names)
         star = " \\*" if "commit" in row else ""  # measured again, alone
+        if looked:
+            exact = fair_ratio(row, as_exact)
+            own = units_off(row, "kiln")
+            last += f" | {'-' if exact is None else f'{exact:.2f}'} | {'-' if own is None else error_text(own)}"
         lines.append(f"| {subject_of(row)}{star} | {cells} | {last} |")
     return "\n".join(lines) + "\n\n" + summary(content) + predictions(content) + "\n"
 

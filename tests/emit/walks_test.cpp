@@ -1,0 +1,35 @@
+// emit/source: which of the host's kernels are walks, which g++ compiles by few of its passes.
+#include <support/rooms.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <doctest/doctest.h>
+
+namespace k = kiln;
+
+namespace {
+
+template <class E>
+bool is_walk(const E& e) {
+    const std::vector<k::emit::source> made = tests::first_stage_sources(k::plan::host_target, e);
+    REQUIRE(made.size() == 1);
+    return made.front().is_walk;
+}
+
+}  // namespace
+
+TEST_CASE("elements one by one and rows from end to end are walks; columns, tiles and users' functions are none") {
+    const k::array<float> x = k::ones<float>({640, 4096});
+    CHECK(is_walk(x + x));
+    CHECK(is_walk(k::exp(x(k::all, k::range(1, 600))) * 2));
+    CHECK(is_walk(k::transpose(x) * 2));
+    CHECK(is_walk(x / k::sum(x, k::axis(1), k::keep_dims)));
+    CHECK_FALSE(is_walk(x / k::sum(x, k::axis(0), k::keep_dims)));
+    const k::array<float> points = k::ones<float>({64, 8});
+    const auto apart = points(k::all, k::newaxis, k::all) - points(k::newaxis, k::all, k::all);
+    CHECK_FALSE(is_walk(k::sum(apart * apart, k::axis(2))));
+    const auto twice = k::function<float(float)>("twice", {"a"}, "return 2 * a;");
+    CHECK_FALSE(is_walk(twice(x)));
+    const std::vector<k::emit::source> on_cuda = tests::sources({}, x + x);
+    CHECK_FALSE(on_cuda.front().is_walk);
+}
