@@ -442,8 +442,9 @@ auto from_host(const R& elements, const shape& extents) {
     return from_host<T>(std::span<const T>(std::data(elements), std::size(elements)), extents);
 }
 /// One axis.
-template <element T>
-array<T> from_host(std::span<const T> elements) {
+template <element T, class Of, std::size_t Extent>
+    requires std::same_as<std::remove_const_t<Of>, T>
+array<T> from_host(std::span<Of, Extent> elements) {
     return from_host<T>(elements, shape{static_cast<std::int64_t>(elements.size())});
 }
 template <element T>

@@ -103,8 +103,8 @@ TEST_CASE("the library's table has the float32 functions of this processor") {
         const float32_function& of = float32_for_this_processor().rows[row];
         CHECK(table[2 * row] ==
               (of.of_one ? reinterpret_cast<const void*>(of.of_one) : reinterpret_cast<const void*>(of.of_two)));
-        CHECK(table[emit::block_slot(row)] == (of.block_of_one ? reinterpret_cast<const void*>(of.block_of_one)
-                                                               : reinterpret_cast<const void*>(of.block_of_two)));
+        CHECK(table[emit::block_slot(row, emit::precision::float32)] ==
+              (of.block_of_one ? reinterpret_cast<const void*>(of.block_of_one) : reinterpret_cast<const void*>(of.block_of_two)));
     }
 }
 
