@@ -12,8 +12,8 @@ namespace jit_cache {
 
 namespace {
 
-// What a person reads in one line. Sources are longer.
-constexpr std::size_t longest_value = 400;
+// A compiler's options, of which a person reads those that differ. Sources are longer.
+constexpr std::size_t longest_value = 1000;
 
 std::string shown(std::string_view value) { return value.size() <= longest_value ? std::string(value) : std::string(); }
 

@@ -252,7 +252,7 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
         for (const char* each : link_options) line += std::string(each) + ' ';
         for (const char* each : libraries) line += std::string(each) + ' ';
         line += std::string("(long: ") + option_of_long_bodies + ")";
-        if (how != arithmetic::exact) continue;
+        // Exact ones alone; but what tells two arithmetics apart is what people ask.
         line += " (walks:";
         for (const char* each : options_of_walks) line += std::string(" ") + each;
         line += ")";

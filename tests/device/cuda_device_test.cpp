@@ -172,7 +172,7 @@ TEST_CASE("small blocks go back to the driver where memory is short, those in us
         return free;
     };
     constexpr std::size_t size = 2048;
-    constexpr std::size_t blocks = 32'000;  // 64 MB
+    constexpr std::size_t blocks = 64'000;  // 128 MB, of which the driver keeps as much as the one block holds: 32 MB of an H200's
     std::vector<std::byte*> live;
     for (std::size_t i = 0; i < blocks; ++i) live.push_back(on.gpu->allocate(size));
     std::byte* const kept = live[blocks / 2];
@@ -182,7 +182,7 @@ TEST_CASE("small blocks go back to the driver where memory is short, those in us
     for (std::byte* each : live)
         if (each != kept) on.gpu->deallocate(each, size, on.here());
     CHECK_THROWS_AS(on.gpu->allocate(std::size_t{1} << 50), kiln::out_of_memory);
-    CHECK(free_bytes() >= while_taken + (std::size_t{48} << 20));
+    CHECK(free_bytes() >= while_taken + (std::size_t{80} << 20));
     CHECK(all_are(on.read(kept, size / sizeof(float)), 4.0f));
     on.gpu->deallocate(kept, size, on.here());
 }

@@ -379,7 +379,7 @@ void check_blocks(std::mt19937& random, std::int64_t part, bool in_vectors) {
     const auto halves = k::reshape(x, {7, 3, 2, part});
     const auto whole =
         k::reshape(halves * of_plane(all, k::newaxis, k::newaxis, all) - k::flip(halves, axis(2)), {7, 3, row});
-    CHECK(has_vectors(whole) == in_vectors);
+    CHECK(has_vectors(whole) == (in_vectors || (part == 2 && sizeof(T) == 4)));  // four, turned around within a vector
     check(whole);
     check(k::roll(x, part, axis(2)) - x);
     check(k::shift(x, {0, 0, part}, k::boundary::clamp) + x);
