@@ -172,7 +172,8 @@ TEST_CASE("small blocks go back to the driver where memory is short, those in us
         return free;
     };
     constexpr std::size_t size = 2048;
-    constexpr std::size_t blocks = 64'000;  // 128 MB, of which the driver keeps as much as the one block holds: 32 MB of an H200's
+    constexpr std::size_t blocks =
+        64'000;  // 128 MB, of which the driver keeps as much as the one block holds: 32 MB of an H200's
     std::vector<std::byte*> live;
     for (std::size_t i = 0; i < blocks; ++i) live.push_back(on.gpu->allocate(size));
     std::byte* const kept = live[blocks / 2];

@@ -104,7 +104,8 @@ TEST_CASE("the library's table has the float32 functions of this processor") {
         CHECK(table[2 * row] ==
               (of.of_one ? reinterpret_cast<const void*>(of.of_one) : reinterpret_cast<const void*>(of.of_two)));
         CHECK(table[emit::block_slot(row, emit::precision::float32)] ==
-              (of.block_of_one ? reinterpret_cast<const void*>(of.block_of_one) : reinterpret_cast<const void*>(of.block_of_two)));
+              (of.block_of_one ? reinterpret_cast<const void*>(of.block_of_one)
+                               : reinterpret_cast<const void*>(of.block_of_two)));
     }
 }
 
