@@ -115,8 +115,9 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
                 last_is_target = node == target;
                 number = 0;
                 while (number < count && arrays[number] != node) ++number;
-                if (number == count && may_be_again(*node)) number = number_of_same_view(arrays, count, *node);
-                if (number == count) arrays[count++] = node, add_array(call, *node);
+                if (number == count && (count == 0 || !may_be_again(*node) ||
+                                        (number = number_of_same_view(arrays, count, *node)) == count))
+                    arrays[count++] = node, add_array(call, *node);
             }
             target_leaves += last_is_target;
             *next++ = static_cast<std::uint8_t>(number);
