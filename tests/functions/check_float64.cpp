@@ -4,6 +4,8 @@
 //
 // Arguments: special values; N of any bits; N of usual size, half of them of few bits; N where functions are hard: near 1, near
 // multiples of ln 2 / 2 and of pi / 4, and where results leave the normal numbers.
+#include "mpfr_made.hpp"
+
 #include <device/cpu/float64_functions.hpp>
 
 #include <mpfr.h>
@@ -22,26 +24,6 @@ namespace {
 
 using kiln::backend::float64_function;
 using kiln::backend::float64_functions;
-
-int mpfr_sigmoid(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding) {
-    mpfr_neg(out, a, rounding);
-    mpfr_exp(out, out, rounding);
-    mpfr_add_ui(out, out, 1, rounding);
-    return mpfr_ui_div(out, 1, out, rounding);
-}
-
-int mpfr_normcdf(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding) {
-    mpfr_sqrt_ui(out, 2, rounding);
-    mpfr_div(out, a, out, rounding);
-    mpfr_neg(out, out, rounding);
-    mpfr_erfc(out, out, rounding);
-    return mpfr_div_2ui(out, out, 1, rounding);
-}
-
-int mpfr_gelu(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding) {
-    mpfr_normcdf(out, a, rounding);
-    return mpfr_mul(out, out, a, rounding);
-}
 
 struct facts {
     const char* name;

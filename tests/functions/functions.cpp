@@ -1,5 +1,7 @@
 #include "functions.hpp"
 
+#include "mpfr_made.hpp"
+
 #include <mpfr.h>
 #include <cmath>
 #include <cstdio>
@@ -52,26 +54,6 @@ int mpfr_erfinv(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding) {
             mpfr_add(y.value, y.value, off.value, rounding);
         }
     return mpfr_set(out, y.value, rounding);
-}
-
-int mpfr_sigmoid(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding) {
-    mpfr_neg(out, a, rounding);
-    mpfr_exp(out, out, rounding);
-    mpfr_add_ui(out, out, 1, rounding);
-    return mpfr_ui_div(out, 1, out, rounding);
-}
-
-int mpfr_normcdf(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding) {
-    mpfr_sqrt_ui(out, 2, rounding);
-    mpfr_div(out, a, out, rounding);
-    mpfr_neg(out, out, rounding);
-    mpfr_erfc(out, out, rounding);
-    return mpfr_div_2ui(out, out, 1, rounding);
-}
-
-int mpfr_gelu(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding) {
-    mpfr_normcdf(out, a, rounding);
-    return mpfr_mul(out, out, a, rounding);
 }
 
 template <class Function>
