@@ -442,10 +442,11 @@ auto from_host(const R& elements, const shape& extents) {
     return from_host<T>(std::span<const T>(std::data(elements), std::size(elements)), extents);
 }
 /// One axis.
-template <element T, class Of, std::size_t Extent>
-    requires std::same_as<std::remove_const_t<Of>, T>
-array<T> from_host(std::span<Of, Extent> elements) {
-    return from_host<T>(elements, shape{static_cast<std::int64_t>(elements.size())});
+template <element T, class R>
+    requires std::convertible_to<const R&, std::span<const T>> && (!std::same_as<R, std::vector<T>>)
+array<T> from_host(const R& elements) {
+    const std::span<const T> all = elements;
+    return from_host<T>(all, shape{static_cast<std::int64_t>(all.size())});
 }
 template <element T>
 array<T> from_host(const std::vector<T>& elements) {
