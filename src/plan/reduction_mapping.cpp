@@ -87,13 +87,13 @@ private:
     /// Long rows of one array that begin anywhere. Of two arrays one might begin elsewhere than the other.
     bool choose_skewed_rows(kernel& into) const {
         // Of a row. Of 1024, registers leave room for one block in place of two: the largest of (257, 65537) 33 us on an H100 for 29.
-        constexpr int least_threads = 256, most_threads = 512;
+        constexpr int least_threads = 256, block_threads = 512;
         constexpr int least_in_flight = 4;      // rounds of each: accumulators change hands once
         constexpr int most_shared = 16 * 1024;  // bytes, of all accumulators of a block
         const int width = reduction_sizes::widest;
         const reduction_class& division = iteration_.division;
         const bool are_long = division.vector_width == width && division.threads_per_output >= least_threads &&
-                              division.threads_per_output <= most_threads &&
+                              division.threads_per_output <= block_threads &&
                               division.loads_in_flight >= least_in_flight;
         const bool are_of_elements = !into.persistent_rows && into.rows_per_thread == 1 && !into.values_in_lanes;
         if (into.reduced_axes != 1 << (iteration_.rank - 1) || !are_long || !are_of_elements || into.gathers())

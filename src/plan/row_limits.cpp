@@ -112,9 +112,9 @@ bool looks_up_rows(const flat_terms& flat, const shape& of, std::uint8_t axes) {
 
 /// Rows of tables: each thread has all of its elements in registers, of which it has enough.
 bool table_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes, const reduction_sizes& sizes) {
-    constexpr int most_threads = 256;
+    constexpr int block_threads = 256;
     return sizes.reduced > 1 && sizes.items_per_thread() <= most_short_items &&
-           sizes.threads_per_output * sizes.outputs_per_block <= most_threads && looks_up_rows(flat, of, axes);
+           sizes.threads_per_output * sizes.outputs_per_block <= block_threads && looks_up_rows(flat, of, axes);
 }
 
 /// Elements that are read, each once: a view may see one along a whole axis.
@@ -209,11 +209,12 @@ bool written_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes
 bool crossed_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes) {
     constexpr std::int64_t longest = warp * reduction_sizes::widest;
     constexpr std::int64_t least = 8;
-    constexpr std::int64_t many_rows = 32768;  // of fewer, two kernels that end at once take as long
+    constexpr std::int64_t fewest_rows = 32768;  // of fewer, two kernels that end at once take as long
     constexpr std::size_t most_nodes =
         24;  // which stand in the kernel's text once for each element that a thread has at once
     const std::int64_t row = of[of.rank() - 1];
-    if (row < least || row > longest || row % reduction_sizes::widest != 0 || of.size() / row < many_rows) return false;
+    if (row < least || row > longest || row % reduction_sizes::widest != 0 || of.size() / row < fewest_rows)
+        return false;
     if (flat.described.nodes.size() > most_nodes) return false;
     for (const leaf& each : flat.leaves) {
         if (each.kind != leaf_kind::array) continue;
@@ -227,9 +228,9 @@ bool crossed_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes
 /// The same on the host, which makes what the columns are of a few rows at a time: whole ones, of neighbouring elements.
 bool host_crossed_rows_fit(const flat_terms& flat, const shape& of) {
     constexpr std::int64_t least = 8;
-    constexpr std::int64_t many_rows = 64;  // of fewer, two kernels that end at once take as long
+    constexpr std::int64_t fewest_rows = 64;  // of fewer, two kernels that end at once take as long
     const std::int64_t row = of[of.rank() - 1];
-    if (row < least || row > host_order::columns || of.size() / row < many_rows) return false;
+    if (row < least || row > host_order::columns || of.size() / row < fewest_rows) return false;
     const auto& nodes = flat.described.nodes;
     const auto reductions = std::count_if(
         nodes.begin(), nodes.end(), [](const graph::node& each) { return each.kind == graph::node_kind::reduced; });

@@ -36,7 +36,7 @@ bool has_row_sets_of(const kernel& of, int values) {
         const operand& each = of.inputs[i];
         const bool is_of_row = each.axes_read() & of.reduced_axes;
         has_set = has_set || row_element_of(each).extent > 0;
-        words += ceil_div(bytes_of(each.type), 4) * (is_of_row ? of.vector_width : values);
+        words += static_cast<int>(ceil_div(bytes_of(each.type), 4)) * (is_of_row ? of.vector_width : values);
     }
     for (const reduced_output& each : of.reduced) words += values * of.vector_width * accumulator_bytes(each) / 4;
     return has_set && words <= most_words;

@@ -12,7 +12,7 @@ std::optional<reduction_group> reduction_walk::crossed(const draft& of, std::vec
     if (of.persistent_rows || rank < 2 || of.axes != 1u << (rank - 1) || have_scan(of.reductions)) return {};
     if (!std::all_of(of.reductions.begin(), of.reductions.end(), adds_up)) return {};
     const auto axes = static_cast<std::uint8_t>(of.axes - 1);  // all others
-    std::vector<const term*> readers;
+    std::vector<const term*> taken;
     std::vector<const term*> rest;
     std::vector<handle<term>> computed;
     std::unordered_map<const term*, handle<term>> made;
@@ -27,15 +27,15 @@ std::optional<reduction_group> reduction_walk::crossed(const draft& of, std::vec
             rest.push_back(each);
             continue;
         }
-        readers.push_back(each);
+        taken.push_back(each);
         computed.push_back(with_results(each->args[0], made));
     }
     constexpr std::size_t most_readers = 2;
-    if (readers.empty() || readers.size() > most_readers || !needed_outside(of, rest, readers).empty()) return {};
+    if (taken.empty() || taken.size() > most_readers || !needed_outside(of, rest, taken).empty()) return {};
     if (!kernels_.crosses(of.of, axes, computed)) return {};
     reduction_group out{.of = of.of, .axes = axes, .crossed = true};
-    for (std::size_t i = 0; i < readers.size(); ++i)
-        out.results.push_back({readers[i], std::move(computed[i]), true, readers[i]->keeps_axes, {}});
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        out.results.push_back({taken[i], std::move(computed[i]), true, taken[i]->keeps_axes, {}});
     later = std::move(rest);
     return out;
 }

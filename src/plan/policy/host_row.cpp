@@ -70,7 +70,7 @@ private:
     }
 
     [[nodiscard]] reached reached_by(const row_operand& of) const {
-        reached out{&of, addressing::even, {}, {}, {}, {}};
+        reached out{&of, addressing::even, {}, {}, {}, {}, {}};
         if (of.of->gathered) out.how = addressing::body;
         else if (of.is_elsewhere) out.how = addressing::elsewhere;
         else if (of.of->how == access::contiguous) out.how = addressing::linear;

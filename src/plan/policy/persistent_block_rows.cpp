@@ -66,7 +66,8 @@ int persistent_rows_policy::block_tile_count() const {
 template <class Each>
 void persistent_rows_policy::each_block_vector(Each each) {
     const int threads = of_.threads_per_block;
-    to_.unrolled("j", ceil_div(block_elements(), threads * vector_elements), [&](value j) {
+    const int rounds = static_cast<int>(ceil_div(block_elements(), threads * vector_elements));
+    to_.unrolled("j", rounds, [&](value j) {
         const value number = to_.let("number", types::small, (j * threads + threads_.thread) * vector_elements);
         each(number);
     });
@@ -177,7 +178,7 @@ void persistent_rows_policy::make_block_tiles() {
     });
     const int wanted =
         besides + inputs_of_blocks() * of_.items_in_registers * width() + (reads_in_place ? in_place : 0);
-    const int of_thread = ceil_div(wanted, granularity) * granularity;
+    const int of_thread = static_cast<int>(ceil_div(wanted, granularity)) * granularity;
     to_.resident(std::min(registers / of_thread, most_threads) / of_.threads_per_block);
     for (int i = 0; i < block_tile_count(); ++i)
         block_tiles_.push_back(to_.shared("rows", types::element(*type_of_blocks()), block_elements(), vector_bytes));

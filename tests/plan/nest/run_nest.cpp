@@ -132,6 +132,7 @@ void cluster_run::run(const statement& of, const mask& now) {
             break;
         }
         case statement::kind::compute: compute(of, now); break;
+        case statement::kind::function: fault("a function of the host's library in a GPU's nest"); break;
         case statement::kind::atomic:
         case statement::kind::atomic_of_wave: atomic(of, now); break;
         case statement::kind::leave:
