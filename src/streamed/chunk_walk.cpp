@@ -4,14 +4,35 @@
 #include <streamed/evaluation.hpp>
 #include <streamed/host_memory.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace kiln::streamed {
 
-void evaluation::begin_walk(chunk_walk& walk) {
+void evaluation::begin_walk(chunk_walk& walk, const std::vector<handle<array_node>>& targets) {
     moves_.expect(plan::ceil_div(walk.extent, walk.count));
     if (!reaches_host_ && walk.extent / walk.count > transfers::most_under_way)
         walk.steady = steady_parts::of(walk.parts, walk.axis, walk.count);
+    if (walk.steady && goes_by_tracks(walk, targets)) moves_.begin_walk();
+}
+
+/// Small chunks, whose copies take no longer than the calls that ask for them, of memory that the device copies without help.
+bool evaluation::goes_by_tracks(chunk_walk& walk, const std::vector<handle<array_node>>& targets) {
+    constexpr std::int64_t most = std::int64_t{1} << 20;  // bytes in
+    // What stays is put in its place after what leaves was sent, by kernels that a track would not wait for.
+    if (!targets.empty() && targets.size() != walk.parts.size()) return false;
+    const std::vector<handle<array_node>>& operands = walk.steady->operands(0);
+    std::int64_t bytes = 0;
+    for (const handle<array_node>& each : operands) {
+        if (!moves_.goes_straight(*each.get())) return false;
+        bytes += bytes_of_copy(*each.get());
+    }
+    return bytes > 0 && bytes <= most && std::all_of(targets.begin(), targets.end(), [&](const auto& each) {
+               const auto part = slice_of(each.get()->extents, walk.axis, 0, walk.count);
+               return moves_.goes_straight(*kiln::detail::viewed(each, part).get());
+           });
 }
 
 const std::vector<handle<term>>& evaluation::begin_chunk(chunk_walk& walk, std::int64_t begin) {

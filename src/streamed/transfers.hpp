@@ -35,6 +35,12 @@ public:
 
     /// So many chunks are to come, the first of which is no smaller than others.
     void expect(std::int64_t chunks) noexcept { expected_ = chunks; }
+    /// Whether the device copies it while other work goes on.
+    [[nodiscard]] bool goes_straight(const array_node& memory);
+    /// From here to end_walk() all that chunks copy goes_straight(), both ways, and each copies something in: a chunk waits on the device for the
+    /// one three before, whose memory it has, and the calling thread for none. Costs two calls of the driver's less for each.
+    void begin_walk();
+    void end_walk();
     /// The next one. Waits until the one three before has left.
     void begin_chunk();
     /// Of those under way, which: what was given for the chunk before that had the same is given again, where it is of the same shape.
@@ -69,6 +75,8 @@ private:
     struct chunk_memory {
         std::vector<place_of_chunk> operands;
         std::vector<handle<array_node>> leaving;  // held until they have left
+        std::vector<handle<array_node>>
+            before;  // of the chunk three before: held until kernels wait for it, so that their memory is theirs
         std::size_t next_operand = 0;
         bool is_under_way = false;
         bool leaves = false;
@@ -81,10 +89,9 @@ private:
     };
 
     [[nodiscard]] chunk_memory& now() noexcept { return slots_[static_cast<std::size_t>(slot_)]; }
-    [[nodiscard]] bool goes_straight(const array_node& memory);
-    void reserve(place_of_chunk& place, element_type type, const shape& extents);
+    void reserve(place_of_chunk& place, element_type type, const shape& extents, int slot);
     handle<array_node> seen_in(place_of_chunk& place, element_type type, const shape& extents);
-    handle<array_node> new_memory(element_type type, const shape& extents);
+    handle<array_node> new_memory(element_type type, const shape& extents, int slot);
     void send(std::byte* to, const array_node& from, locked_memory& passing, bool is_packed = false);
     void bring_near(int ahead, const std::vector<handle<array_node>>& operands, std::vector<byte_move>& moves);
     void take_passing(std::size_t most_left, std::vector<byte_move>& moves);
@@ -96,6 +103,7 @@ private:
     std::array<chunk_memory, most_under_way> slots_;
     std::int64_t expected_ = 1;
     bool is_first_ = true;
+    bool has_tracks_ = false;  // each slot has one
     int slot_ = most_under_way - 1;
     std::array<locked_memory, 2> pieces_;
     int next_piece_ = 0;

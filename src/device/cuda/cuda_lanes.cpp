@@ -9,45 +9,42 @@ namespace kiln::backend {
 
 class cuda_lane_pool::lanes final : public copy_lanes {
 public:
-    lanes(cuda_lane_pool& of, CUstream kernels) : of_(of), api_(of.api_), mine_(of.take()), kernels_(kernels) {}
+    lanes(cuda_lane_pool& of, CUstream kernels)
+        : of_(of), api_(of.api_), current_(api_, of.context_), mine_(of.take()), kernels_(kernels) {}
 
     // What is under way ends by itself: it waits for work that was given to streams before. An error of that work shows elsewhere.
     ~lanes() override {
-        {
-            const context_scope current(api_, of_.context_);
-            api_.cuStreamSynchronize(mine_.in);
-            api_.cuStreamSynchronize(mine_.out);
-        }
+        for (std::size_t each = 0; each < mine_.all.size(); ++each)
+            if (is_used_[each]) api_.cuStreamSynchronize(mine_.all[each]);
         const std::lock_guard held(of_.mutex_);
         of_.spare_.push_back(mine_);
     }
 
     void copy_in(std::byte* to, const void* from, std::size_t bytes) override {
-        const context_scope current(api_, of_.context_);
-        const CUresult result = api_.cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(to), from, bytes, mine_.in);
+        const CUresult result =
+            api_.cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(to), from, bytes, stream_of(lane::in));
         if (result != CUDA_SUCCESS) fail(result, "kiln: device: copy from the host", bytes);
     }
 
     void copy_out(void* to, const std::byte* from, std::size_t bytes) override {
-        const context_scope current(api_, of_.context_);
-        const CUresult result = api_.cuMemcpyDtoHAsync(to, reinterpret_cast<CUdeviceptr>(from), bytes, mine_.out);
+        const CUresult result =
+            api_.cuMemcpyDtoHAsync(to, reinterpret_cast<CUdeviceptr>(from), bytes, stream_of(lane::out));
         if (result != CUDA_SUCCESS) fail(result, "kiln: device: copy to the host", bytes);
     }
 
+    void use_track(int track) override { track_ = track; }
+
     void set(int mark, lane of) override {
-        const context_scope current(api_, of_.context_);
         check(api_, api_.cuEventRecord(mine_.marks[mark], stream_of(of)),
               "kiln: device: record an event to order copies and kernels by");
     }
 
     void wait(lane in, int mark) override {
-        const context_scope current(api_, of_.context_);
         check(api_, api_.cuStreamWaitEvent(stream_of(in), mine_.marks[mark], CU_EVENT_WAIT_DEFAULT),
               "kiln: device: let a stream wait for a copy, or a copy for a stream");
     }
 
     void wait(int mark) override {
-        const context_scope current(api_, of_.context_);
         const CUresult result = api_.cuEventSynchronize(mine_.marks[mark]);
         if (result != CUDA_SUCCESS)
             throw_device_error(api_, result, "kiln: device: wait for a copy beside kernels", of_.recent_.text());
@@ -58,8 +55,13 @@ public:
     }
 
 private:
-    [[nodiscard]] CUstream stream_of(lane which) const noexcept {
-        return which == lane::in ? mine_.in : which == lane::out ? mine_.out : kernels_;
+    [[nodiscard]] CUstream stream_of(lane which) {
+        if (which == lane::kernels) return kernels_;
+        const auto number = static_cast<std::size_t>(track_ != no_track  ? stream_in + track_
+                                                     : which == lane::in ? stream_in
+                                                                         : stream_out);
+        is_used_[number] = true;
+        return mine_.all[number];
     }
     [[noreturn]] void fail(CUresult result, const char* doing, std::size_t bytes) const {
         throw_device_error(api_, result, doing, " (" + std::to_string(bytes) + " bytes)" + of_.recent_.text());
@@ -67,8 +69,12 @@ private:
 
     cuda_lane_pool& of_;
     const driver& api_;
+    const context_scope
+        current_;  // for as long as they live: asked for with each call, it takes as long as a call does
     const streams mine_;
     const CUstream kernels_;
+    int track_ = no_track;
+    bool is_used_[stream_count_of_lanes] = {};
 };
 
 cuda_lane_pool::~cuda_lane_pool() {
@@ -79,7 +85,7 @@ cuda_lane_pool::~cuda_lane_pool() {
 void cuda_lane_pool::destroy(const streams& of) noexcept {
     for (const CUevent each : of.marks)
         if (each) api_.cuEventDestroy(each);
-    for (const CUstream each : {of.in, of.out})
+    for (const CUstream each : of.all)
         if (each) api_.cuStreamDestroy(each);
 }
 
@@ -96,8 +102,8 @@ cuda_lane_pool::streams cuda_lane_pool::take() {
     streams made;
     try {
         // They wait for nothing but marks: not for the default stream either.
-        for (CUstream* const each : {&made.in, &made.out})
-            check(api_, api_.cuStreamCreateWithPriority(each, CU_STREAM_NON_BLOCKING, /*priority=*/0),
+        for (CUstream& each : made.all)
+            check(api_, api_.cuStreamCreateWithPriority(&each, CU_STREAM_NON_BLOCKING, /*priority=*/0),
                   "kiln: device: make a stream for copies");
         for (CUevent& each : made.marks)
             check(api_, api_.cuEventCreate(&each, CU_EVENT_DISABLE_TIMING), "kiln: device: make an event");
