@@ -138,7 +138,14 @@ chunk_bytes chunk_sizes::bytes_of_chunk(const handle<term>& root, int axis, std:
             out.made += taken.bytes(*part.get(), extents) + values * bytes_of(reduction.type) +
                         taken.bytes_known(on_.target(), extents, extents.size() / values);
             return made;
-        }};
+        },
+        reaches_host_ ? decltype(operand_places::rolled)()
+                      : [&](const handle<array_node>& node, const rolled_part&) {
+                            return chunk.of(node, [&out](const array_node& of) {
+                                out.in += of.extents.size() * bytes_of(of.type);
+                                return kiln::detail::share(of);
+                            });
+                        }};
     const handle<term> part = axis == in_one_piece  ? parts.in_one_piece(counting)
                               : axis == by_operands ? parts.whole(counting)
                                                     : parts.part(axis, 0, count, counting);

@@ -238,10 +238,9 @@ handle<array_node> transfers::seen_in(place_of_chunk& place, element_type type, 
     return place.seen = std::move(made);
 }
 
-handle<array_node> transfers::copy_in(const array_node& part) {
+/// The memory of the chunk's next operand.
+transfers::place_of_chunk& transfers::next_place(element_type type, const shape& extents) {
     const std::size_t index = now().next_operand++;
-    const handle<array_node> lies = as_it_lies(part);
-    const shape& stored = lies.get()->extents;
     const auto place_in = [index](chunk_memory& of) -> place_of_chunk& {
         if (of.operands.size() <= index) of.operands.resize(index + 1);
         return of.operands[index];
@@ -251,12 +250,44 @@ handle<array_node> transfers::copy_in(const array_node& part) {
     if (is_first_)
         for (int next = 0; next < std::min<std::int64_t>(expected_, most_under_way); ++next) {
             const int slot = (slot_ + next) % most_under_way;
-            reserve(place_in(slots_[static_cast<std::size_t>(slot)]), part.type, stored, slot);
+            reserve(place_in(slots_[static_cast<std::size_t>(slot)]), type, extents, slot);
         }
-    place_of_chunk& place = place_in(now());
-    const handle<array_node> copy = seen_in(place, part.type, stored);
+    return place_in(now());
+}
+
+handle<array_node> transfers::copy_in(const array_node& part) {
+    const handle<array_node> lies = as_it_lies(part);
+    place_of_chunk& place = next_place(part.type, lies.get()->extents);
+    const handle<array_node> copy = seen_in(place, part.type, lies.get()->extents);
     send(copy.get()->data, *lies.get(), place.passing, std::exchange(place.packed, nullptr) == lies.get()->data);
     return seen_as(part, *lies.get(), copy);
+}
+
+handle<array_node> transfers::copy_in(const rolled_part& part) {
+    const array_node& first = *part.first.get();
+    if (!part.second) return copy_in(first);
+    const array_node& second = *part.second.get();
+    std::int64_t extents[max_rank];
+    std::copy(first.extents.begin(), first.extents.end(), extents);
+    extents[part.axis] += second.extents[part.axis];
+    const shape both(extents, first.extents.rank());
+    place_of_chunk& place = next_place(first.type, both);
+    handle<array_node> copy = seen_in(place, first.type, both);
+    const std::size_t begin = bytes_in(first.extents, first.type);
+    const std::size_t bytes = bytes_in(both, first.type);
+    place.packed = nullptr;
+    has_copied_ = true;
+    if (goes_straight(first)) {
+        lanes_->copy_in(copy.get()->data, first.data, begin);
+        lanes_->copy_in(copy.get()->data + begin, second.data, bytes - begin);
+        return copy;
+    }
+    if (place.passing.bytes() < bytes) place.passing = locked_memory(on_, bytes);
+    finish_moves();
+    pack(first, place.passing.data());
+    pack(second, place.passing.data() + begin);
+    lanes_->copy_in(copy.get()->data, place.passing.data(), bytes);
+    return copy;
 }
 
 /// `passing`: nothing of it is under way; `is_packed`: it has the elements.

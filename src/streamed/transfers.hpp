@@ -8,6 +8,7 @@
 #include <device/device.hpp>
 #include <streamed/locked_memory.hpp>
 #include <streamed/packed.hpp>
+#include <streamed/rolled.hpp>
 
 #include <array>
 #include <cstdint>
@@ -47,6 +48,8 @@ public:
     [[nodiscard]] std::size_t slot() const noexcept { return static_cast<std::size_t>(slot_); }
     /// A part of a host array, without a map: what it has along axes of stride 0 once, gaps left out, else as it lies. For this chunk.
     handle<array_node> copy_in(const array_node& part);
+    /// Both blocks, one behind the other.
+    handle<array_node> copy_in(const rolled_part& part);
     /// The same for as long as it is held, and of a host array that is seen through a map, all of its memory, which is copied once.
     handle<array_node> copy_for_all(const array_node& whole);
     handle<array_node> copy_storage(const array_node& part);
@@ -90,6 +93,7 @@ private:
 
     [[nodiscard]] chunk_memory& now() noexcept { return slots_[static_cast<std::size_t>(slot_)]; }
     void reserve(place_of_chunk& place, element_type type, const shape& extents, int slot);
+    place_of_chunk& next_place(element_type type, const shape& extents);
     handle<array_node> seen_in(place_of_chunk& place, element_type type, const shape& extents);
     handle<array_node> new_memory(element_type type, const shape& extents, int slot);
     void send(std::byte* to, const array_node& from, locked_memory& passing, bool is_packed = false);
