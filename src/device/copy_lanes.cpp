@@ -12,7 +12,6 @@ public:
 
     void copy_in(std::byte* to, const void* from, std::size_t bytes) override { on_.copy_from_host(to, from, bytes); }
     void copy_out(void* to, const std::byte* from, std::size_t bytes) override { on_.copy_to_host(to, from, bytes); }
-    void use_track(int) override {}
     void set(int, lane) override {}
     void wait(lane, int) override {}
     void wait(int) override {}

@@ -18,9 +18,8 @@ enum class lane : std::uint8_t {
     out
 };
 
-/// Marks are numbered from 0, and so are tracks.
+/// Marks are numbered from 0.
 inline constexpr int lane_mark_count = 16;
-inline constexpr int lane_track_count = 3;
 
 /// One thread's, which stays on its stream meanwhile. Each call throws device_error; of kernels whose results a mark waits for, too.
 class copy_lanes {
@@ -32,11 +31,6 @@ public:
     /// as well, but may have been when the call returns, or hold up all that follows.
     virtual void copy_in(std::byte* to, const void* from, std::size_t bytes) = 0;
     virtual void copy_out(void* to, const std::byte* from, std::size_t bytes) = 0;
-
-    /// From now on lane::in and lane::out are one, that of this number: what is copied in comes behind what was copied out on it before, and no
-    /// mark has to say so. `no_track`: they are two again. The lanes wait for what others hold by marks alone.
-    virtual void use_track(int track) = 0;
-    static constexpr int no_track = -1;
 
     /// Behind all that `of` holds now. Who waits for where the mark was before goes on doing so.
     virtual void set(int mark, lane of) = 0;

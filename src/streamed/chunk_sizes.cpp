@@ -102,13 +102,18 @@ std::int64_t chunk_sizes::largest_count(std::int64_t extent, std::int64_t of_pos
     return count;
 }
 
-/// Counts what chunks would take, and copies nothing. `check`: throws not_cuttable for orders of scans, too.
 chunk_bytes chunk_sizes::bytes_of_chunk(const handle<term>& root, int axis, std::int64_t count, const output& to,
                                         bool check) const {
     const order_is_kept kept = order();
     const slices parts(root, [&](const term& reduction, const shape& whole, const shape& part, std::uint8_t axes) {
         return (!check && reduction.scans) || kept(reduction, whole, part, axes);
     });
+    return bytes_of_chunk(root, parts, axis, count, to);
+}
+
+/// Counts what chunks would take, and copies nothing. Throws not_cuttable.
+chunk_bytes chunk_sizes::bytes_of_chunk(const handle<term>& root, const slices& parts, int axis, std::int64_t count,
+                                        const output& to) const {
     chunk_bytes out;
     known_copies chunk;
     known_copies once;
@@ -269,8 +274,13 @@ std::int64_t chunk_sizes::carried_count(const carried& how, std::vector<std::str
 /// Positions of a chunk; 0: not one has room. Throws not_cuttable.
 std::int64_t chunk_sizes::chunk_of(const handle<term>& root, const slices& parts, int axis, const output& to) const {
     const std::int64_t extent = parts.of_root()[axis];
-    const chunk_bytes one = bytes_of_chunk(root, axis, 1, to);
-    const chunk_bytes two = bytes_of_chunk(root, axis, 2, to);
+    // Without reductions no order is asked about, and the slices that are there will do: this comes before the first copy of each evaluation.
+    const auto bytes = [&](std::int64_t count) {
+        return root.get()->has_stages ? bytes_of_chunk(root, axis, count, to)
+                                      : bytes_of_chunk(root, parts, axis, count, to);
+    };
+    const chunk_bytes one = bytes(1);
+    const chunk_bytes two = bytes(2);
     const std::int64_t of_position = two.all() - one.all();
     const std::int64_t before = one.all() - of_position;
     const std::int64_t wanted = largest_count(extent, of_position, std::numeric_limits<std::int64_t>::max());

@@ -47,12 +47,11 @@ void evaluation::run_chunks(std::vector<chunked>& results, int axis, std::int64_
     const shape& extents = results.front().parts->of_root();
     const bool is_in_place = results.size() == 1 && !results.front().leaves;
     chunk_walk walk{.axis = axis, .extent = extents[axis], .count = count};
-    std::vector<handle<array_node>> targets;  // of those that leave
     for (const chunked& each : results) {
         walk.parts.push_back(each.parts);
-        if (each.leaves) targets.push_back(each.target);
+        if (each.leaves) walk.targets.push_back(each.target);
     }
-    begin_walk(walk, targets);
+    begin_walk(walk);
     std::vector<handle<array_node>> places(results.size());  // of the chunk's
     std::vector<handle<array_node>> made(results.size());
     std::vector<output> outputs(results.size());

@@ -110,24 +110,16 @@ transfers::transfers(backend::device& on) : on_(on), lanes_(on.make_lanes()) {}
 
 transfers::~transfers() = default;
 
-void transfers::begin_walk() {
-    for (int slot = 0; slot < most_under_way; ++slot) {  // chunks of a walk before
-        chunk_memory& of = slots_[static_cast<std::size_t>(slot)];
-        if (of.is_under_way) lanes_->wait(of.leaves ? left(slot) : made(slot));
-        of.is_under_way = false;
-        of.leaving.clear();
-    }
-    has_tracks_ = true;
-}
-
 void transfers::begin_chunk() {
     slot_ = (slot_ + 1) % most_under_way;
     chunk_memory& mine = now();
-    if (has_tracks_) {
-        lanes_->use_track(slot_);
+    const int done = mine.leaves ? left(slot_) : made(slot_);
+    if (mine.is_under_way && waits_on_device_) {
+        // What comes in waits for that, and kernels for what comes in: until then memory that is given back may be in use.
+        lanes_->wait(lane::in, done);
         mine.before.swap(mine.leaving);
     } else if (mine.is_under_way) {
-        lanes_->wait(mine.leaves ? left(slot_) : made(slot_));
+        lanes_->wait(done);
     }
     mine.is_under_way = false;
     mine.leaves = false;
@@ -135,29 +127,13 @@ void transfers::begin_chunk() {
     mine.leaving.clear();
 }
 
-void transfers::end_walk() {
-    if (!std::exchange(has_tracks_, false)) return;
-    for (int slot = 0; slot < most_under_way; ++slot) {
-        chunk_memory& of = slots_[static_cast<std::size_t>(slot)];
-        if (!of.is_under_way) continue;
-        lanes_->use_track(slot);
-        lanes_->set(left(slot), lane::out);
-        of.leaves = true;
-    }
-    lanes_->use_track(backend::copy_lanes::no_track);
-}
-
 void transfers::end_chunk(const operands_ahead& ahead) {
     chunk_memory& mine = now();
-    mine.is_under_way = true;
-    is_first_ = false;
-    if (has_tracks_) {
-        if (mine.leaves) return;  // behind the kernels already
-        lanes_->set(made(slot_), lane::kernels);
-        return lanes_->wait(lane::in, made(slot_));
-    }
     if (mine.leaves) lanes_->set(left(slot_), lane::out);
     else lanes_->set(made(slot_), lane::kernels);
+    mine.is_under_way = true;
+    is_first_ = false;
+    if (waits_on_device_) return;  // nothing goes by way of the host's threads
     finish_moves();
     std::vector<byte_move> at_once;  // the next chunk needs it: it is known for the first time
     std::vector<byte_move> beside;
@@ -207,24 +183,22 @@ bool transfers::goes_straight(const array_node& memory) {
     return is_straight;
 }
 
-handle<array_node> transfers::new_memory(element_type type, const shape& extents, int slot) {
+handle<array_node> transfers::new_memory(element_type type, const shape& extents) {
     handle<array_node> out = backend::make_owner(on_, type, extents, on_.current_stream());
     // Kernels that were launched may still use it.
     lanes_->set(fresh, lane::kernels);
-    if (has_tracks_) lanes_->use_track(slot);
     lanes_->wait(lane::in, fresh);
-    if (has_tracks_) lanes_->use_track(slot_);
     return out;
 }
 
-void transfers::reserve(place_of_chunk& place, element_type type, const shape& extents, int slot) {
+void transfers::reserve(place_of_chunk& place, element_type type, const shape& extents) {
     if (!place.memory || place.memory.get()->allocated_bytes < bytes_in(extents, type))
-        place.seen = place.memory = new_memory(type, extents, slot);
+        place.seen = place.memory = new_memory(type, extents);
 }
 
 /// The place's memory as an array, the same one again if it can be.
 handle<array_node> transfers::seen_in(place_of_chunk& place, element_type type, const shape& extents) {
-    reserve(place, type, extents, slot_);
+    reserve(place, type, extents);
     if (place.seen && place.seen.get()->type == type && place.seen.get()->extents == extents) return place.seen;
     handle<array_node> made(new array_node);
     array_node& node = *made.get();
@@ -248,10 +222,8 @@ transfers::place_of_chunk& transfers::next_place(element_type type, const shape&
     // Memory that is new now is there when kernels that were launched before are done: of the next chunks, too, which else would wait for
     // kernels of this one.
     if (is_first_)
-        for (int next = 0; next < std::min<std::int64_t>(expected_, most_under_way); ++next) {
-            const int slot = (slot_ + next) % most_under_way;
-            reserve(place_in(slots_[static_cast<std::size_t>(slot)]), type, extents, slot);
-        }
+        for (int next = 0; next < std::min<std::int64_t>(expected_, most_under_way); ++next)
+            reserve(place_in(slots_[static_cast<std::size_t>((slot_ + next) % most_under_way)]), type, extents);
     return place_in(now());
 }
 
@@ -306,7 +278,7 @@ void transfers::send(std::byte* to, const array_node& from, locked_memory& passi
 
 handle<array_node> transfers::copy_for_all(const array_node& whole) {
     const handle<array_node> from = as_it_lies(whole);
-    const handle<array_node> copy = new_memory(whole.type, from.get()->extents, slot_);
+    const handle<array_node> copy = new_memory(whole.type, from.get()->extents);
     const std::size_t bytes = bytes_in(from.get()->extents, whole.type);
     if (kiln::detail::is_row_major(*from.get())) {
         send_in_pieces(copy.get()->data, from.get()->data, bytes);
@@ -346,7 +318,7 @@ handle<array_node> transfers::copy_storage(const array_node& part) {
     for (const auto& [of, copy] : storages_)
         if (of.get() == &whole) made = copy;
     if (!made) {
-        made = new_memory(whole.type, {static_cast<std::int64_t>(range.size()) / element}, slot_);
+        made = new_memory(whole.type, {static_cast<std::int64_t>(range.size()) / element});
         send_in_pieces(made.get()->data, range.begin, range.size());
         storages_.emplace_back(kiln::detail::share(whole), made);
     }
@@ -368,7 +340,7 @@ void transfers::before_kernels() {
     if (!std::exchange(has_copied_, false)) return;
     lanes_->set(arrived(slot_), lane::in);
     lanes_->wait(lane::kernels, arrived(slot_));
-    now().before.clear();  // on a track what they left by has ended before what came in
+    now().before.clear();
 }
 
 void transfers::copy_out(handle<array_node> from, handle<array_node> to) {

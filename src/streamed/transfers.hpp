@@ -38,10 +38,10 @@ public:
     void expect(std::int64_t chunks) noexcept { expected_ = chunks; }
     /// Whether the device copies it while other work goes on.
     [[nodiscard]] bool goes_straight(const array_node& memory);
-    /// From here to end_walk() all that chunks copy goes_straight(), both ways, and each copies something in: a chunk waits on the device for the
-    /// one three before, whose memory it has, and the calling thread for none. Costs two calls of the driver's less for each.
-    void begin_walk();
-    void end_walk();
+    /// All that chunks copy from now on goes_straight(), both ways, and each copies something in: then a chunk waits on the device for the one
+    /// three before, whose memory it has, and the calling thread for none. Until the walk ends.
+    void wait_on_device() noexcept { waits_on_device_ = true; }
+    void end_walk() noexcept { waits_on_device_ = false; }
     /// The next one. Waits until the one three before has left.
     void begin_chunk();
     /// Of those under way, which: what was given for the chunk before that had the same is given again, where it is of the same shape.
@@ -78,8 +78,7 @@ private:
     struct chunk_memory {
         std::vector<place_of_chunk> operands;
         std::vector<handle<array_node>> leaving;  // held until they have left
-        std::vector<handle<array_node>>
-            before;  // of the chunk three before: held until kernels wait for it, so that their memory is theirs
+        std::vector<handle<array_node>> before;   // what left three chunks before: held until kernels wait for that
         std::size_t next_operand = 0;
         bool is_under_way = false;
         bool leaves = false;
@@ -92,10 +91,10 @@ private:
     };
 
     [[nodiscard]] chunk_memory& now() noexcept { return slots_[static_cast<std::size_t>(slot_)]; }
-    void reserve(place_of_chunk& place, element_type type, const shape& extents, int slot);
+    void reserve(place_of_chunk& place, element_type type, const shape& extents);
     place_of_chunk& next_place(element_type type, const shape& extents);
     handle<array_node> seen_in(place_of_chunk& place, element_type type, const shape& extents);
-    handle<array_node> new_memory(element_type type, const shape& extents, int slot);
+    handle<array_node> new_memory(element_type type, const shape& extents);
     void send(std::byte* to, const array_node& from, locked_memory& passing, bool is_packed = false);
     void bring_near(int ahead, const std::vector<handle<array_node>>& operands, std::vector<byte_move>& moves);
     void take_passing(std::size_t most_left, std::vector<byte_move>& moves);
@@ -107,7 +106,7 @@ private:
     std::array<chunk_memory, most_under_way> slots_;
     std::int64_t expected_ = 1;
     bool is_first_ = true;
-    bool has_tracks_ = false;  // each slot has one
+    bool waits_on_device_ = false;
     int slot_ = most_under_way - 1;
     std::array<locked_memory, 2> pieces_;
     int next_piece_ = 0;

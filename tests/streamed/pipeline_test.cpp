@@ -82,7 +82,7 @@ TEST_CASE("pipelines: locked memory and memory of the user's, both ways, by copi
     for (std::size_t i = 0; i < values.size(); ++i)
         expected[i] = (values[i] * 3.0f - values[values.size() - 1 - i]) + 1.0f;
     std::vector<float> backwards(values.rbegin(), values.rend());
-    for (const tests::pace copies : {tests::pace::late, tests::pace::early}) {
+    for (const tests::pace copies : {tests::pace::late, tests::pace::early, tests::pace::late_out}) {
         const on_far here("1M");
         const tests::scoped_pace pace(copies);
         k::host_array<float> x(values, {count});
@@ -113,7 +113,7 @@ TEST_CASE("pipelines: locked memory and memory of the user's, both ways, by copi
 
 TEST_CASE("pipelines: operands of all chunks, reductions between them, and results that stay on the device") {
     const std::vector<float> values = ramp(700 * 900, 0.125f);
-    for (const tests::pace copies : {tests::pace::late, tests::pace::early}) {
+    for (const tests::pace copies : {tests::pace::late, tests::pace::early, tests::pace::late_out}) {
         const on_far here("4M");
         const tests::scoped_pace pace(copies);
         std::vector<float> memory = values;

@@ -13,12 +13,14 @@ class queued_lanes final : public kiln::backend::copy_lanes {
 public:
     queued_lanes(std::shared_ptr<work_queue> kernels, pace copies,
                  std::function<bool(const void*, std::size_t)> is_locked, std::function<void(lane, std::size_t)> count)
-        : kernels_(std::move(kernels)), pace_(copies), is_locked_(std::move(is_locked)), count_(std::move(count)) {
-        for (std::shared_ptr<work_queue>& each : copies_) each = std::make_shared<work_queue>();
-    }
+        : queues_{std::make_shared<work_queue>(), std::move(kernels), std::make_shared<work_queue>()},
+          pace_(copies),
+          is_locked_(std::move(is_locked)),
+          count_(std::move(count)) {}
 
     ~queued_lanes() override {
-        for (const std::shared_ptr<work_queue>& each : copies_) each->run_all();
+        of(lane::in).run_all();
+        of(lane::out).run_all();
     }
 
     void copy_in(std::byte* to, const void* from, std::size_t bytes) override {
@@ -27,14 +29,13 @@ public:
     void copy_out(void* to, const std::byte* from, std::size_t bytes) override {
         push(lane::out, to, bytes, [=] { std::memcpy(to, from, bytes); });
     }
-    void use_track(int track) override { track_ = track; }
     void set(int number, lane at) override {
-        marks_[number] = {queue_of(at), queue_of(at)->end()};
+        marks_[number] = {queues_[static_cast<int>(at)], of(at).end()};
         hurry();
     }
     void wait(lane in, int number) override {
         const mark& until = marks_[number];
-        if (until.of && until.of != queue_of(in)) queue_of(in)->push_wait(until.of, until.position);
+        if (until.of && until.of.get() != &of(in)) of(in).push_wait(until.of, until.position);
         hurry();
     }
     void wait(int number) override {
@@ -51,25 +52,20 @@ private:
         std::size_t position = 0;
     };
 
-    [[nodiscard]] const std::shared_ptr<work_queue>& queue_of(lane which) const {
-        if (which == lane::kernels) return kernels_;
-        return copies_[track_ != no_track ? track_ : which == lane::in ? 0 : 1];
-    }
+    [[nodiscard]] work_queue& of(lane which) { return *queues_[static_cast<int>(which)]; }
     void push(lane on, const void* host, std::size_t bytes, std::function<void()> copy) {
         count_(on, bytes);
-        queue_of(on)->push(std::move(copy));
-        if (!is_locked_(host, bytes)) queue_of(on)->run_all();
+        of(on).push(std::move(copy));
+        if (!is_locked_(host, bytes)) of(on).run_all();
         hurry();
     }
     void hurry() {
-        if (pace_ != pace::early) return;
-        for (const std::shared_ptr<work_queue>& each : copies_) each->run_ready();
+        if (pace_ == pace::late) return;
+        of(lane::in).run_ready();
+        of(pace_ == pace::early ? lane::out : lane::kernels).run_ready();
     }
 
-    const std::shared_ptr<work_queue> kernels_;
-    std::shared_ptr<work_queue>
-        copies_[kiln::backend::lane_track_count];  // the lanes in and out are the first two tracks
-    int track_ = no_track;
+    std::shared_ptr<work_queue> queues_[3];  // as lanes are numbered
     const pace pace_;
     const std::function<bool(const void*, std::size_t)> is_locked_;
     const std::function<void(lane, std::size_t)> count_;

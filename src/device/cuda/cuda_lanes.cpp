@@ -14,25 +14,21 @@ public:
 
     // What is under way ends by itself: it waits for work that was given to streams before. An error of that work shows elsewhere.
     ~lanes() override {
-        for (std::size_t each = 0; each < mine_.all.size(); ++each)
-            if (is_used_[each]) api_.cuStreamSynchronize(mine_.all[each]);
+        api_.cuStreamSynchronize(mine_.in);
+        api_.cuStreamSynchronize(mine_.out);
         const std::lock_guard held(of_.mutex_);
         of_.spare_.push_back(mine_);
     }
 
     void copy_in(std::byte* to, const void* from, std::size_t bytes) override {
-        const CUresult result =
-            api_.cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(to), from, bytes, stream_of(lane::in));
+        const CUresult result = api_.cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(to), from, bytes, mine_.in);
         if (result != CUDA_SUCCESS) fail(result, "kiln: device: copy from the host", bytes);
     }
 
     void copy_out(void* to, const std::byte* from, std::size_t bytes) override {
-        const CUresult result =
-            api_.cuMemcpyDtoHAsync(to, reinterpret_cast<CUdeviceptr>(from), bytes, stream_of(lane::out));
+        const CUresult result = api_.cuMemcpyDtoHAsync(to, reinterpret_cast<CUdeviceptr>(from), bytes, mine_.out);
         if (result != CUDA_SUCCESS) fail(result, "kiln: device: copy to the host", bytes);
     }
-
-    void use_track(int track) override { track_ = track; }
 
     void set(int mark, lane of) override {
         check(api_, api_.cuEventRecord(mine_.marks[mark], stream_of(of)),
@@ -55,13 +51,8 @@ public:
     }
 
 private:
-    [[nodiscard]] CUstream stream_of(lane which) {
-        if (which == lane::kernels) return kernels_;
-        const auto number = static_cast<std::size_t>(track_ != no_track  ? stream_in + track_
-                                                     : which == lane::in ? stream_in
-                                                                         : stream_out);
-        is_used_[number] = true;
-        return mine_.all[number];
+    [[nodiscard]] CUstream stream_of(lane which) const noexcept {
+        return which == lane::in ? mine_.in : which == lane::out ? mine_.out : kernels_;
     }
     [[noreturn]] void fail(CUresult result, const char* doing, std::size_t bytes) const {
         throw_device_error(api_, result, doing, " (" + std::to_string(bytes) + " bytes)" + of_.recent_.text());
@@ -69,12 +60,9 @@ private:
 
     cuda_lane_pool& of_;
     const driver& api_;
-    const context_scope
-        current_;  // for as long as they live: asked for with each call, it takes as long as a call does
+    const context_scope current_;  // for as long as they live, in place of a question with each call
     const streams mine_;
     const CUstream kernels_;
-    int track_ = no_track;
-    bool is_used_[stream_count_of_lanes] = {};
 };
 
 cuda_lane_pool::~cuda_lane_pool() {
@@ -85,7 +73,7 @@ cuda_lane_pool::~cuda_lane_pool() {
 void cuda_lane_pool::destroy(const streams& of) noexcept {
     for (const CUevent each : of.marks)
         if (each) api_.cuEventDestroy(each);
-    for (const CUstream each : of.all)
+    for (const CUstream each : {of.in, of.out})
         if (each) api_.cuStreamDestroy(each);
 }
 
@@ -102,8 +90,8 @@ cuda_lane_pool::streams cuda_lane_pool::take() {
     streams made;
     try {
         // They wait for nothing but marks: not for the default stream either.
-        for (CUstream& each : made.all)
-            check(api_, api_.cuStreamCreateWithPriority(&each, CU_STREAM_NON_BLOCKING, /*priority=*/0),
+        for (CUstream* const each : {&made.in, &made.out})
+            check(api_, api_.cuStreamCreateWithPriority(each, CU_STREAM_NON_BLOCKING, /*priority=*/0),
                   "kiln: device: make a stream for copies");
         for (CUevent& each : made.marks)
             check(api_, api_.cuEventCreate(&each, CU_EVENT_DISABLE_TIMING), "kiln: device: make an event");

@@ -9,7 +9,6 @@
 
 #if KILN_HAS_CUDA
 
-#include <array>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -30,13 +29,9 @@ public:
 
 private:
     class lanes;
-    // The lane in is the first track, and the lane out the second: who changes from one to the other has waited for what was under way, or lets
-    // the lanes wait for it.
-    static constexpr int stream_in = 0;
-    static constexpr int stream_out = 1;
-    static constexpr int stream_count_of_lanes = lane_track_count;
     struct streams {
-        std::array<CUstream, stream_count_of_lanes> all = {};
+        CUstream in = nullptr;
+        CUstream out = nullptr;
         CUevent marks[lane_mark_count] = {};
     };
 

@@ -53,7 +53,6 @@ public:
         see(lane::out, device_ + " to host", &profile_event::bytes_read, bytes,
             [&] { behind_->copy_out(to, from, bytes); });
     }
-    void use_track(int track) override { behind_->use_track(track); }
     void set(int mark, lane of) override { behind_->set(mark, of); }
     void wait(lane in, int mark) override { behind_->wait(in, mark); }
     void wait(int mark) override { behind_->wait(mark); }
