@@ -219,10 +219,10 @@ public:
                 k::shape{std::max(by.block, std::min(counts_of_band, by.strip * by.block))});
     }
 
-    /// A few rows of it, so that nothing is compiled any more where it is timed.
+    /// Two strips of it, so that nothing is compiled any more where it is timed.
     void warm_up() {
         const row_block first = rows_from(0);
-        make_strips(first, first, std::min<std::int64_t>(256, by_.strip));
+        make_strips(first, first, std::min(2 * by_.strip, first.end()));
         computing.seconds = copying.seconds = taking.seconds = 0;
         sum = 0;
         strips = 0;
@@ -361,7 +361,7 @@ int main(int count, char** arguments) {
     std::optional<gram> c;
     const double locking = milliseconds([&] { c.emplace(std::move(a), by, file ? &*file : nullptr); }) / 1000;
     const double first = milliseconds([&] { c->warm_up(); }) / 1000;
-    fmt::print("{:.2f} s to lock the copies' pages, {:.2f} s for a first strip, with compiling\n", locking, first);
+    fmt::print("{:.2f} s to lock the copies' pages, {:.2f} s for two strips, with compiling\n", locking, first);
 
     const k::counters before = k::counters::now();
     const double all = milliseconds([&] { c->run(); }) / 1000;
