@@ -16,7 +16,7 @@ void evaluation::run_carried(const cutting& cut, output& to) {
     const carried& how = *cut.carries;
     const slices parts(how.operand(), sizes_.order());
     carried_results results(how, on_, cut.count, label_, [this](const handle<term>& of) { return elements(of); });
-    each_chunk(parts, cut, [&](const handle<term>& part, std::int64_t begin, std::int64_t count) {
+    each_chunk(parts, cut, {}, [&](const handle<term>& part, std::int64_t begin, std::int64_t count) {
         results.add(part, begin, count);
     });
     finish(results.finished(), to);
@@ -30,7 +30,7 @@ void evaluation::run_scanned(const handle<term>& root, const cutting& cut, outpu
         how, on_, label_, [this](const handle<term>& of) { return elements(of); },
         [this](const handle<term>& of, const array_node& place) { evaluate_into(of, const_cast<array_node&>(place)); });
     if (how.parts() > 1)
-        each_chunk(parts, cut, [&](const handle<term>& part, std::int64_t begin, std::int64_t count) {
+        each_chunk(parts, cut, {}, [&](const handle<term>& part, std::int64_t begin, std::int64_t count) {
             results.add(part, begin, count);
         });
     handle<array_node> made;
@@ -38,14 +38,16 @@ void evaluation::run_scanned(const handle<term>& root, const cutting& cut, outpu
         made = backend::make_owner(on_, root.get()->type, extents, on_.current_stream());
     const handle<array_node> target = made ? made : kiln::detail::share(*to.target);
     const bool leaves = writes_host(to) && !reaches_host_;
-    each_chunk(parts, cut, [&](const handle<term>& part, std::int64_t begin, std::int64_t count) {
-        handle<array_node> result = results.scanned(part, begin, count);
-        check_file(*target.get());
-        const handle<array_node> place = kiln::detail::viewed(target, slice_of(extents, cut.axis, begin, count));
-        if (leaves) return moves_.copy_out(whole(std::move(result)), place);
-        evaluate_into(kiln::detail::make_array_term(result, how.type()), *place.get());
-        release(*place.get());
-    });
+    each_chunk(parts, cut, leaves ? std::vector{target} : std::vector<handle<array_node>>{},
+               [&](const handle<term>& part, std::int64_t begin, std::int64_t count) {
+                   handle<array_node> result = results.scanned(part, begin, count);
+                   check_file(*target.get());
+                   const handle<array_node> place =
+                       kiln::detail::viewed(target, slice_of(extents, cut.axis, begin, count));
+                   if (leaves) return moves_.copy_out(whole(std::move(result)), place);
+                   evaluate_into(kiln::detail::make_array_term(result, how.type()), *place.get());
+                   release(*place.get());
+               });
     to.written = made ? made.release() : to.target;
 }
 

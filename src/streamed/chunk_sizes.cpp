@@ -83,11 +83,12 @@ order_is_kept chunk_sizes::order() const {
     };
 }
 
-/// What a chunk costs beside its copies (3 us on an H100) is paid for each, and beside the first one's way in and the last one's way out
-/// nothing else is done: together that is least where a chunk's bytes are in proportion to the root of all. 256 MB in and out take
-/// 5.60 ms there in 24 to 64 chunks, 5.95 in 8, 5.88 in 128. 0: not one position has room.
+/// What a chunk costs beside its copies (3 to 6 us) is paid for each, and beside the first one's way in and the last one's way out nothing
+/// else is done: together that is least where a chunk's bytes are in proportion to the root of all. Chunks that grow at the beginning and
+/// shrink at the end gain nothing: a link that is as fast out as in is done when all has come in, and once more the largest chunk's time later.
+/// 256 MB in and out take 5.58 ms by hand on an H200 in 32 chunks, 5.61 in 64, 5.67 in 16, 5.96 in 8. 0: not one position has room.
 std::int64_t chunk_sizes::largest_count(std::int64_t extent, std::int64_t of_position, std::int64_t room) const {
-    constexpr double proportion = 448 << 10;                    // bytes on the device, of all of a chunk's
+    constexpr double proportion = 1100 << 10;                   // bytes on the device, of all of a chunk's
     constexpr double most_bytes = 108 << 20;                    // 16 MB each way
     const double least_bytes = (reaches_host_ ? 64 : 4) << 20;  // else kernels are too short
     constexpr std::int64_t positions_together = 256;            // so that all begin where vectors do
@@ -102,13 +103,18 @@ std::int64_t chunk_sizes::largest_count(std::int64_t extent, std::int64_t of_pos
     return count;
 }
 
-/// Counts what chunks would take, and copies nothing. `check`: throws not_cuttable for orders of scans, too.
 chunk_bytes chunk_sizes::bytes_of_chunk(const handle<term>& root, int axis, std::int64_t count, const output& to,
                                         bool check) const {
     const order_is_kept kept = order();
     const slices parts(root, [&](const term& reduction, const shape& whole, const shape& part, std::uint8_t axes) {
         return (!check && reduction.scans) || kept(reduction, whole, part, axes);
     });
+    return bytes_of_chunk(root, parts, axis, count, to);
+}
+
+/// Counts what chunks would take, and copies nothing. Throws not_cuttable.
+chunk_bytes chunk_sizes::bytes_of_chunk(const handle<term>& root, const slices& parts, int axis, std::int64_t count,
+                                        const output& to) const {
     chunk_bytes out;
     known_copies chunk;
     known_copies once;
@@ -138,7 +144,14 @@ chunk_bytes chunk_sizes::bytes_of_chunk(const handle<term>& root, int axis, std:
             out.made += taken.bytes(*part.get(), extents) + values * bytes_of(reduction.type) +
                         taken.bytes_known(on_.target(), extents, extents.size() / values);
             return made;
-        }};
+        },
+        reaches_host_ ? decltype(operand_places::rolled)()
+                      : [&](const handle<array_node>& node, const rolled_part&) {
+                            return chunk.of(node, [&out](const array_node& of) {
+                                out.in += of.extents.size() * bytes_of(of.type);
+                                return kiln::detail::share(of);
+                            });
+                        }};
     const handle<term> part = axis == in_one_piece  ? parts.in_one_piece(counting)
                               : axis == by_operands ? parts.whole(counting)
                                                     : parts.part(axis, 0, count, counting);
@@ -262,8 +275,13 @@ std::int64_t chunk_sizes::carried_count(const carried& how, std::vector<std::str
 /// Positions of a chunk; 0: not one has room. Throws not_cuttable.
 std::int64_t chunk_sizes::chunk_of(const handle<term>& root, const slices& parts, int axis, const output& to) const {
     const std::int64_t extent = parts.of_root()[axis];
-    const chunk_bytes one = bytes_of_chunk(root, axis, 1, to);
-    const chunk_bytes two = bytes_of_chunk(root, axis, 2, to);
+    // Without reductions no order is asked about, and the slices that are there will do: this comes before the first copy of each evaluation.
+    const auto bytes = [&](std::int64_t count) {
+        return root.get()->has_stages ? bytes_of_chunk(root, axis, count, to)
+                                      : bytes_of_chunk(root, parts, axis, count, to);
+    };
+    const chunk_bytes one = bytes(1);
+    const chunk_bytes two = bytes(2);
     const std::int64_t of_position = two.all() - one.all();
     const std::int64_t before = one.all() - of_position;
     const std::int64_t wanted = largest_count(extent, of_position, std::numeric_limits<std::int64_t>::max());

@@ -75,8 +75,11 @@ public:
     [[nodiscard]] chunk_explanation explain(const handle<term>& root) const;
 
 private:
+    /// `check`: throws not_cuttable for orders of scans, too.
     [[nodiscard]] chunk_bytes bytes_of_chunk(const handle<term>& root, int axis, std::int64_t count,
                                              const kiln::detail::output& to, bool check = false) const;
+    [[nodiscard]] chunk_bytes bytes_of_chunk(const handle<term>& root, const slices& parts, int axis,
+                                             std::int64_t count, const kiln::detail::output& to) const;
     [[nodiscard]] std::int64_t largest_count(std::int64_t extent, std::int64_t of_position, std::int64_t room) const;
     bool cut_carried(const carried& how, cutting& out) const;
     void cut_scan(const handle<term>& root, const kiln::detail::output& to, cutting& out) const;

@@ -4,14 +4,33 @@
 #include <streamed/evaluation.hpp>
 #include <streamed/host_memory.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace kiln::streamed {
 
-void evaluation::begin_walk(chunk_walk& walk) {
-    moves_.expect(plan::ceil_div(walk.extent, walk.count));
-    if (!reaches_host_ && walk.extent / walk.count > transfers::most_under_way)
-        walk.steady = steady_parts::of(walk.parts, walk.axis, walk.count);
+void evaluation::begin_walk(chunk_walk& walk) { moves_.expect(plan::ceil_div(walk.extent, walk.count)); }
+
+/// Known while the first chunk is on its way, which waits for none of this.
+void evaluation::know_others(chunk_walk& walk) {
+    if (reaches_host_ || walk.extent / walk.count <= transfers::most_under_way) return;
+    walk.steady = steady_parts::of(walk.parts, walk.axis, walk.count);
+    if (walk.steady && goes_straight(walk)) moves_.wait_on_device();
+}
+
+/// Whether all that chunks read and write is memory that the device copies without help.
+bool evaluation::goes_straight(chunk_walk& walk) {
+    // What stays is put in its place after what leaves was sent, by kernels that what comes in would not wait for.
+    if (!walk.targets.empty() && walk.targets.size() != walk.parts.size()) return false;
+    const std::vector<handle<array_node>>& operands = walk.steady->operands(0);
+    return !operands.empty() && std::all_of(operands.begin(), operands.end(), [&](const auto& each) {
+        return moves_.goes_straight(*each.get());
+    }) && std::all_of(walk.targets.begin(), walk.targets.end(), [&](const auto& each) {
+        const auto part = slice_of(each.get()->extents, walk.axis, 0, walk.count);
+        return moves_.goes_straight(*kiln::detail::viewed(each, part).get());
+    });
 }
 
 const std::vector<handle<term>>& evaluation::begin_chunk(chunk_walk& walk, std::int64_t begin) {
@@ -36,6 +55,7 @@ const std::vector<handle<term>>& evaluation::begin_chunk(chunk_walk& walk, std::
 void evaluation::end_chunk(chunk_walk& walk, std::int64_t begin) {
     release_read();
     chunk_.clear();
+    if (begin == 0) know_others(walk);
     moves_.end_chunk([&](int ahead) -> const std::vector<handle<array_node>>* {
         const std::int64_t then = begin + ahead * walk.count;
         if (!walk.steady || then + walk.count > walk.extent) return nullptr;

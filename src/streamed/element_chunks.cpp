@@ -47,7 +47,10 @@ void evaluation::run_chunks(std::vector<chunked>& results, int axis, std::int64_
     const shape& extents = results.front().parts->of_root();
     const bool is_in_place = results.size() == 1 && !results.front().leaves;
     chunk_walk walk{.axis = axis, .extent = extents[axis], .count = count};
-    for (const chunked& each : results) walk.parts.push_back(each.parts);
+    for (const chunked& each : results) {
+        walk.parts.push_back(each.parts);
+        if (each.leaves) walk.targets.push_back(each.target);
+    }
     begin_walk(walk);
     std::vector<handle<array_node>> places(results.size());  // of the chunk's
     std::vector<handle<array_node>> made(results.size());
@@ -79,6 +82,7 @@ void evaluation::run_chunks(std::vector<chunked>& results, int axis, std::int64_
         }
         end_chunk(walk, begin);
     }
+    moves_.end_walk();
     for (chunked& each : results) each.to->written = each.made ? each.made.release() : each.to->target;
 }
 

@@ -159,7 +159,12 @@ operand_places evaluation::operands() {
             [this](const term& reduction, const handle<term>& part, const shape& whole, std::uint8_t axes) {
                 return reduced_in_order(reduction, part, whole, axes, on_, label_,
                                         [this](const handle<term>& of) { return elements(of); });
-            }};
+            },
+            reaches_host_ ? decltype(operand_places::rolled)()
+                          : [this](const handle<array_node>& node, const rolled_part& blocks) {
+                                check_file(*node.get());
+                                return chunk_.of(node, [&](const array_node&) { return moves_.copy_in(blocks); });
+                            }};
 }
 
 handle<term> evaluation::evaluated(const handle<term>& made) {

@@ -65,6 +65,7 @@ private:
     /// Expressions of one shape, cut along one axis.
     struct chunk_walk {
         std::vector<const slices*> parts = {};
+        std::vector<handle<array_node>> targets = {};  // where results go that leave the device
         int axis = 0;
         std::int64_t extent = 0;
         std::int64_t count = 0;
@@ -74,19 +75,26 @@ private:
         [[nodiscard]] std::int64_t length(std::int64_t begin) const { return std::min(count, extent - begin); }
     };
     void begin_walk(chunk_walk& walk);
+    void know_others(chunk_walk& walk);
+    [[nodiscard]] bool goes_straight(chunk_walk& walk);
     /// What the chunk that begins there reads is on its way: a term of each expression.
     const std::vector<handle<term>>& begin_chunk(chunk_walk& walk, std::int64_t begin);
     /// All of it was given to the device.
     void end_chunk(chunk_walk& walk, std::int64_t begin);
     /// Calls take(part, begin, count) for each chunk of one expression.
     template <class Take>
-    void each_chunk(const slices& parts, const cutting& by, Take take) {
-        chunk_walk walk{.parts = {&parts}, .axis = by.axis, .extent = parts.of_root()[by.axis], .count = by.count};
+    void each_chunk(const slices& parts, const cutting& by, const std::vector<handle<array_node>>& targets, Take take) {
+        chunk_walk walk{.parts = {&parts},
+                        .targets = targets,
+                        .axis = by.axis,
+                        .extent = parts.of_root()[by.axis],
+                        .count = by.count};
         begin_walk(walk);
         for (std::int64_t begin = 0; begin < walk.extent; begin += walk.count) {
             take(begin_chunk(walk, begin).front(), begin, walk.length(begin));
             end_chunk(walk, begin);
         }
+        moves_.end_walk();
     }
     void expect(const slices& parts, int axis, std::int64_t begin, std::int64_t count);
     /// Pages of files that this chunk read, or wrote, are not needed any more.

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace kiln::streamed {
@@ -136,7 +137,11 @@ private:
                                                                      slice_of(in.extents, in.axis, begin_, count_));
                 const handle<array_node>& node = part.get()->node;
                 if (!is_on_host(*node.get())) return part;
-                return node.get()->map ? places_.whole(node) : places_.part(node);
+                if (!node.get()->map) return places_.part(node);
+                if (const auto blocks =
+                        places_.rolled ? rolled_part::of(*node.get(), own_axis(of_.of(each), in)) : std::nullopt)
+                    return places_.rolled(node, *blocks);
+                return places_.whole(node);
             }
             case term::kind::position:
                 if (is_of_gather(each)) return kiln::detail::share(&each);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <capture/term.hpp>
+#include <streamed/rolled.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -33,6 +34,8 @@ struct operand_places {
     /// What a reduction of part of its operand comes to, which by itself would be added up in another order than the whole: by that.
     std::function<handle<term>(const term& reduction, const handle<term>& part, const shape& whole, std::uint8_t axes)>
         in_order;
+    /// A part of a host array that was rolled. None: it is one that every part reads alike.
+    std::function<handle<term>(const handle<array_node>& part, const rolled_part& blocks)> rolled = {};
 };
 
 /// Whether a reduction's, or a scan's, elements are added up in one order, whole and in part.

@@ -16,7 +16,7 @@ namespace {
 struct sample {
     std::vector<handle<term>> terms;
     std::vector<handle<array_node>> operands;
-    bool is_evaluated = false;  // some of it, for this part alone
+    bool is_evaluated = false;  // some of it, or brought together, for this part alone
 };
 
 sample sample_at(const std::vector<const slices*>& all, int axis, std::int64_t begin, std::int64_t count,
@@ -33,6 +33,10 @@ sample sample_at(const std::vector<const slices*>& all, int axis, std::int64_t b
         [&](const term& reduction, const handle<term>& part, const shape&, std::uint8_t axes) {
             out.is_evaluated = true;
             return stand_in(reduction, kiln::detail::broadcast_leaves(part), axes);
+        },
+        [&](const handle<array_node>& part, const rolled_part&) {
+            out.is_evaluated = true;  // some chunk is of two blocks
+            return kiln::detail::make_array_term(part, part.get()->type);
         }};
     for (const slices* each : all) out.terms.push_back(each->part(axis, begin, count, places));
     return out;

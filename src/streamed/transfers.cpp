@@ -113,7 +113,14 @@ transfers::~transfers() = default;
 void transfers::begin_chunk() {
     slot_ = (slot_ + 1) % most_under_way;
     chunk_memory& mine = now();
-    if (mine.is_under_way) lanes_->wait(mine.leaves ? left(slot_) : made(slot_));
+    const int done = mine.leaves ? left(slot_) : made(slot_);
+    if (mine.is_under_way && waits_on_device_) {
+        // What comes in waits for that, and kernels for what comes in: until then memory that is given back may be in use.
+        lanes_->wait(lane::in, done);
+        mine.before.swap(mine.leaving);
+    } else if (mine.is_under_way) {
+        lanes_->wait(done);
+    }
     mine.is_under_way = false;
     mine.leaves = false;
     mine.next_operand = 0;
@@ -126,6 +133,7 @@ void transfers::end_chunk(const operands_ahead& ahead) {
     else lanes_->set(made(slot_), lane::kernels);
     mine.is_under_way = true;
     is_first_ = false;
+    if (waits_on_device_) return;  // nothing goes by way of the host's threads
     finish_moves();
     std::vector<byte_move> at_once;  // the next chunk needs it: it is known for the first time
     std::vector<byte_move> beside;
@@ -164,7 +172,6 @@ void transfers::finish_moves() {
     moved_.clear();
 }
 
-/// Whether the device copies it while other work goes on.
 bool transfers::goes_straight(const array_node& memory) {
     if (!kiln::detail::is_row_major(memory)) return false;
     const array_node& whole = memory.storage();
@@ -205,10 +212,9 @@ handle<array_node> transfers::seen_in(place_of_chunk& place, element_type type, 
     return place.seen = std::move(made);
 }
 
-handle<array_node> transfers::copy_in(const array_node& part) {
+/// The memory of the chunk's next operand.
+transfers::place_of_chunk& transfers::next_place(element_type type, const shape& extents) {
     const std::size_t index = now().next_operand++;
-    const handle<array_node> lies = as_it_lies(part);
-    const shape& stored = lies.get()->extents;
     const auto place_in = [index](chunk_memory& of) -> place_of_chunk& {
         if (of.operands.size() <= index) of.operands.resize(index + 1);
         return of.operands[index];
@@ -217,11 +223,43 @@ handle<array_node> transfers::copy_in(const array_node& part) {
     // kernels of this one.
     if (is_first_)
         for (int next = 0; next < std::min<std::int64_t>(expected_, most_under_way); ++next)
-            reserve(place_in(slots_[static_cast<std::size_t>((slot_ + next) % most_under_way)]), part.type, stored);
-    place_of_chunk& place = place_in(now());
-    const handle<array_node> copy = seen_in(place, part.type, stored);
+            reserve(place_in(slots_[static_cast<std::size_t>((slot_ + next) % most_under_way)]), type, extents);
+    return place_in(now());
+}
+
+handle<array_node> transfers::copy_in(const array_node& part) {
+    const handle<array_node> lies = as_it_lies(part);
+    place_of_chunk& place = next_place(part.type, lies.get()->extents);
+    const handle<array_node> copy = seen_in(place, part.type, lies.get()->extents);
     send(copy.get()->data, *lies.get(), place.passing, std::exchange(place.packed, nullptr) == lies.get()->data);
     return seen_as(part, *lies.get(), copy);
+}
+
+handle<array_node> transfers::copy_in(const rolled_part& part) {
+    const array_node& first = *part.first.get();
+    if (!part.second) return copy_in(first);
+    const array_node& second = *part.second.get();
+    std::int64_t extents[max_rank];
+    std::copy(first.extents.begin(), first.extents.end(), extents);
+    extents[part.axis] += second.extents[part.axis];
+    const shape both(extents, first.extents.rank());
+    place_of_chunk& place = next_place(first.type, both);
+    handle<array_node> copy = seen_in(place, first.type, both);
+    const std::size_t begin = bytes_in(first.extents, first.type);
+    const std::size_t bytes = bytes_in(both, first.type);
+    place.packed = nullptr;
+    has_copied_ = true;
+    if (goes_straight(first)) {
+        lanes_->copy_in(copy.get()->data, first.data, begin);
+        lanes_->copy_in(copy.get()->data + begin, second.data, bytes - begin);
+        return copy;
+    }
+    if (place.passing.bytes() < bytes) place.passing = locked_memory(on_, bytes);
+    finish_moves();
+    pack(first, place.passing.data());
+    pack(second, place.passing.data() + begin);
+    lanes_->copy_in(copy.get()->data, place.passing.data(), bytes);
+    return copy;
 }
 
 /// `passing`: nothing of it is under way; `is_packed`: it has the elements.
@@ -302,6 +340,7 @@ void transfers::before_kernels() {
     if (!std::exchange(has_copied_, false)) return;
     lanes_->set(arrived(slot_), lane::in);
     lanes_->wait(lane::kernels, arrived(slot_));
+    now().before.clear();
 }
 
 void transfers::copy_out(handle<array_node> from, handle<array_node> to) {

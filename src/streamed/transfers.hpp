@@ -8,6 +8,7 @@
 #include <device/device.hpp>
 #include <streamed/locked_memory.hpp>
 #include <streamed/packed.hpp>
+#include <streamed/rolled.hpp>
 
 #include <array>
 #include <cstdint>
@@ -35,12 +36,20 @@ public:
 
     /// So many chunks are to come, the first of which is no smaller than others.
     void expect(std::int64_t chunks) noexcept { expected_ = chunks; }
+    /// Whether the device copies it while other work goes on.
+    [[nodiscard]] bool goes_straight(const array_node& memory);
+    /// All that chunks copy from now on goes_straight(), both ways, and each copies something in: then a chunk waits on the device for the one
+    /// three before, whose memory it has, and the calling thread for none. Until the walk ends.
+    void wait_on_device() noexcept { waits_on_device_ = true; }
+    void end_walk() noexcept { waits_on_device_ = false; }
     /// The next one. Waits until the one three before has left.
     void begin_chunk();
     /// Of those under way, which: what was given for the chunk before that had the same is given again, where it is of the same shape.
     [[nodiscard]] std::size_t slot() const noexcept { return static_cast<std::size_t>(slot_); }
     /// A part of a host array, without a map: what it has along axes of stride 0 once, gaps left out, else as it lies. For this chunk.
     handle<array_node> copy_in(const array_node& part);
+    /// Both blocks, one behind the other.
+    handle<array_node> copy_in(const rolled_part& part);
     /// The same for as long as it is held, and of a host array that is seen through a map, all of its memory, which is copied once.
     handle<array_node> copy_for_all(const array_node& whole);
     handle<array_node> copy_storage(const array_node& part);
@@ -69,6 +78,7 @@ private:
     struct chunk_memory {
         std::vector<place_of_chunk> operands;
         std::vector<handle<array_node>> leaving;  // held until they have left
+        std::vector<handle<array_node>> before;   // what left three chunks before: held until kernels wait for that
         std::size_t next_operand = 0;
         bool is_under_way = false;
         bool leaves = false;
@@ -81,8 +91,8 @@ private:
     };
 
     [[nodiscard]] chunk_memory& now() noexcept { return slots_[static_cast<std::size_t>(slot_)]; }
-    [[nodiscard]] bool goes_straight(const array_node& memory);
     void reserve(place_of_chunk& place, element_type type, const shape& extents);
+    place_of_chunk& next_place(element_type type, const shape& extents);
     handle<array_node> seen_in(place_of_chunk& place, element_type type, const shape& extents);
     handle<array_node> new_memory(element_type type, const shape& extents);
     void send(std::byte* to, const array_node& from, locked_memory& passing, bool is_packed = false);
@@ -96,6 +106,7 @@ private:
     std::array<chunk_memory, most_under_way> slots_;
     std::int64_t expected_ = 1;
     bool is_first_ = true;
+    bool waits_on_device_ = false;
     int slot_ = most_under_way - 1;
     std::array<locked_memory, 2> pieces_;
     int next_piece_ = 0;

@@ -82,7 +82,7 @@ TEST_CASE("pipelines: locked memory and memory of the user's, both ways, by copi
     for (std::size_t i = 0; i < values.size(); ++i)
         expected[i] = (values[i] * 3.0f - values[values.size() - 1 - i]) + 1.0f;
     std::vector<float> backwards(values.rbegin(), values.rend());
-    for (const tests::pace copies : {tests::pace::late, tests::pace::early}) {
+    for (const tests::pace copies : {tests::pace::late, tests::pace::early, tests::pace::late_out}) {
         const on_far here("1M");
         const tests::scoped_pace pace(copies);
         k::host_array<float> x(values, {count});
@@ -113,7 +113,7 @@ TEST_CASE("pipelines: locked memory and memory of the user's, both ways, by copi
 
 TEST_CASE("pipelines: operands of all chunks, reductions between them, and results that stay on the device") {
     const std::vector<float> values = ramp(700 * 900, 0.125f);
-    for (const tests::pace copies : {tests::pace::late, tests::pace::early}) {
+    for (const tests::pace copies : {tests::pace::late, tests::pace::early, tests::pace::late_out}) {
         const on_far here("4M");
         const tests::scoped_pace pace(copies);
         std::vector<float> memory = values;
@@ -167,6 +167,43 @@ TEST_CASE("pipelines: arrays that are turned around or have their axes in anothe
     check([](const auto& of) {
         return of(k::all, 3, k::newaxis) * of(k::all, k::range(0, 211), 0)(k::all, k::all, k::newaxis);
     });
+}
+
+TEST_CASE(
+    "pipelines: of arrays that were rolled each chunk copies its own elements, which may be the last ones and the "
+    "first") {
+    const std::vector<float> values = ramp(3'000 * 211, 0.25f);
+    const auto check = [&](const k::shape& extents, auto make) {
+        std::vector<float> expected;
+        {
+            const k::scoped_device there(tests::far_device());
+            expected = k::array<float>(make(k::from_host(values, extents))).to_host();
+        }
+        for (const tests::pace copies : {tests::pace::late, tests::pace::early}) {
+            std::vector<float> memory = values;
+            const on_far here("700K");  // of 2.5 MB
+            const tests::scoped_pace pace(copies);
+            for (const bool is_locked : {true, false}) {
+                const k::host_array<float> x = is_locked ? k::host_array<float>(values, extents)
+                                                         : k::host_array<float>(k::wrap(memory.data(), extents));
+                k::host_array<float> y;
+                y = make(x);
+                CHECK_SAME(elements_of(y), expected);
+            }
+            CHECK(tests::most_bytes_on_far_device() <= 700 << 10);
+        }
+    };
+    const k::shape rows{3'000, 211};
+    const k::shape flat{3'000 * 211};
+    for (const std::int64_t by : {1, -1, 12'345, 316'500, -632'999}) {
+        CAPTURE(by);
+        check(flat, [by](const auto& of) { return k::roll(of, by) * 2.0f; });
+    }
+    check(flat, [](const auto& of) { return k::roll(of, 1) - 2.0f * of + k::roll(of, -1); });
+    check(rows, [](const auto& of) { return k::roll(of, 1'500, k::axis(0)) + of; });
+    check(rows, [](const auto& of) { return k::sum(k::roll(of, -7, k::axis(0)) * of, k::axis(1)); });
+    check(rows, [](const auto& of) { return k::roll(of, 5, k::axis(0))(k::range(100, 2'900)) * 3.0f; });
+    check(rows, [](const auto& of) { return k::sum(k::roll(of, 17, k::axis(0)), k::axis(0)); });
 }
 
 TEST_CASE("pipelines: several results of one evaluation come of one pass over what they read") {

@@ -470,6 +470,9 @@ TEST_CASE("host arrays: what has no room, and what cannot be cut, says what it n
         CHECK(said_by([&] { k::host_array<float> y(x + 1.0f); }) ==
               "kiln: KILN_DEVICE_MEMORY=much is no number of bytes, such as 512M or 4G");
     }
+    // A scan inside an expression.
+    CHECK(has(said_by([&] { k::host_array<float> y(k::cumsum(x, k::axis(0)) + 1.0f); }),
+              "cumsum is along that axis of shape (100000,)"));
     k::host_array<float> y;
     y = x + 1.0f;  // and goes on
     CHECK(y.data()[5] == values[5] + 1.0f);

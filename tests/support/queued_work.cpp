@@ -60,9 +60,9 @@ private:
         hurry();
     }
     void hurry() {
-        if (pace_ != pace::early) return;
+        if (pace_ == pace::late) return;
         of(lane::in).run_ready();
-        of(lane::out).run_ready();
+        of(pace_ == pace::early ? lane::out : lane::kernels).run_ready();
     }
 
     std::shared_ptr<work_queue> queues_[3];  // as lanes are numbered

@@ -11,8 +11,8 @@
 
 namespace tests {
 
-/// When copies are made.
-enum class pace { late, early };
+/// When copies are made. `late_out`: what comes in, and kernels, run as early as they may, and what goes out late.
+enum class pace { late, early, late_out };
 
 /// One lane's, in order.
 class work_queue {

@@ -9,45 +9,38 @@ namespace kiln::backend {
 
 class cuda_lane_pool::lanes final : public copy_lanes {
 public:
-    lanes(cuda_lane_pool& of, CUstream kernels) : of_(of), api_(of.api_), mine_(of.take()), kernels_(kernels) {}
+    lanes(cuda_lane_pool& of, CUstream kernels)
+        : of_(of), api_(of.api_), current_(api_, of.context_), mine_(of.take()), kernels_(kernels) {}
 
     // What is under way ends by itself: it waits for work that was given to streams before. An error of that work shows elsewhere.
     ~lanes() override {
-        {
-            const context_scope current(api_, of_.context_);
-            api_.cuStreamSynchronize(mine_.in);
-            api_.cuStreamSynchronize(mine_.out);
-        }
+        api_.cuStreamSynchronize(mine_.in);
+        api_.cuStreamSynchronize(mine_.out);
         const std::lock_guard held(of_.mutex_);
         of_.spare_.push_back(mine_);
     }
 
     void copy_in(std::byte* to, const void* from, std::size_t bytes) override {
-        const context_scope current(api_, of_.context_);
         const CUresult result = api_.cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(to), from, bytes, mine_.in);
         if (result != CUDA_SUCCESS) fail(result, "kiln: device: copy from the host", bytes);
     }
 
     void copy_out(void* to, const std::byte* from, std::size_t bytes) override {
-        const context_scope current(api_, of_.context_);
         const CUresult result = api_.cuMemcpyDtoHAsync(to, reinterpret_cast<CUdeviceptr>(from), bytes, mine_.out);
         if (result != CUDA_SUCCESS) fail(result, "kiln: device: copy to the host", bytes);
     }
 
     void set(int mark, lane of) override {
-        const context_scope current(api_, of_.context_);
         check(api_, api_.cuEventRecord(mine_.marks[mark], stream_of(of)),
               "kiln: device: record an event to order copies and kernels by");
     }
 
     void wait(lane in, int mark) override {
-        const context_scope current(api_, of_.context_);
         check(api_, api_.cuStreamWaitEvent(stream_of(in), mine_.marks[mark], CU_EVENT_WAIT_DEFAULT),
               "kiln: device: let a stream wait for a copy, or a copy for a stream");
     }
 
     void wait(int mark) override {
-        const context_scope current(api_, of_.context_);
         const CUresult result = api_.cuEventSynchronize(mine_.marks[mark]);
         if (result != CUDA_SUCCESS)
             throw_device_error(api_, result, "kiln: device: wait for a copy beside kernels", of_.recent_.text());
@@ -67,6 +60,7 @@ private:
 
     cuda_lane_pool& of_;
     const driver& api_;
+    const context_scope current_;  // for as long as they live, in place of a question with each call
     const streams mine_;
     const CUstream kernels_;
 };
