@@ -16,7 +16,7 @@ struct options {
     /// x * (1 / y), and the sign of 0 is not kept. NaN and infinity stay what they are, so where() and min() choose as ever.
     bool fast_math : 1 = false;
     /// true: functions of float, and of 16-bit floats, have the same bits on a GPU as on the CPU, whose functions they then are (correctly
-    /// rounded; OPERATIONS.md), computed in double; lgamma alone is the GPU's own. Not what users' functions call, and not under `fma`
+    /// rounded; OPERATIONS.md), computed in double. Not what users' functions call, and not under `fma`
     /// or `fast_math`. On the CPU they are what they always are.
     bool portable : 1 = false;
     /// true: cuBLASLt, if it is installed, makes products of matrices that lie in a GPU's memory: k::matmul of arrays and of views

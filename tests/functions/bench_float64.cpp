@@ -73,6 +73,11 @@ void row_of_two(const char* name, double from, double to, double (*function)(dou
     });
 }
 
+double lgamma_of_c(double x) {
+    int sign = 0;
+    return ::lgamma_r(x, &sign);
+}
+
 }  // namespace
 
 int main(int words, char** word) {
@@ -93,6 +98,9 @@ int main(int words, char** word) {
         {"log2", 0.01, 10, ::log2},
         {"log10", 0.01, 10, ::log10},
         {"log1p", -0.5, 10, ::log1p},
+        {"asinh", -10, 10, ::asinh},
+        {"acosh", 1, 10, ::acosh},
+        {"atanh", -0.99, 0.99, ::atanh},
         {"sin", -10, 10, ::sin},
         {"cos", -10, 10, ::cos},
         {"tan", -10, 10, ::tan},
@@ -108,6 +116,9 @@ int main(int words, char** word) {
         {"sigmoid", -8, 8, [](double x) { return 1 / (1 + ::exp(-x)); }},
         {"normcdf", -4, 4, [](double x) { return 0.5 * ::erfc(x * -0x1.6a09e667f3bcdp-1); }},
         {"gelu", -4, 4, [](double x) { return x * 0.5 * ::erfc(x * -0x1.6a09e667f3bcdp-1); }},
+        {"tgamma", -4, 20, ::tgamma},
+        {"lgamma", 0.01, 20, lgamma_of_c},
+        {"lgamma", -4, 20, lgamma_of_c},  // most vectors have one below 0
     };
     for (const auto& each : ones)
         if (asked(each.name)) row_of_one(each.name, each.from, each.to, each.function);

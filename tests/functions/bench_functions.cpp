@@ -64,9 +64,8 @@ int main(int words, char** word) {
         if (!asked(facts[i].name)) continue;
         fill(facts[i].bench_from, facts[i].bench_to);
         row(facts[i].name, [i](const loop_set& set) { set.functions[i](a.data(), out.data(), count); });
-        if (i >= function_sin && i <= function_tan) {
-            row("  in strips",
-                [i](const loop_set& set) { set.in_strips[i - function_sin](a.data(), out.data(), count); });
+        if (strips_of(i) < strip_function_count) {
+            row("  in strips", [i](const loop_set& set) { set.in_strips[strips_of(i)](a.data(), out.data(), count); });
         }
     }
     for (int i = 0; i < pair_function_count; ++i) {

@@ -65,7 +65,7 @@ void check(int function, const std::vector<instruction_set>& sets, const std::ve
     for (std::size_t i = 0; i < count; ++i) good[i] = nearest(what, arguments[i]);
     std::uint64_t good_hash = 0;
     for (std::size_t i = 0; i < count; ++i) good_hash += mixed(bits(arguments[i]), bits_of_result(good[i]));
-    const bool in_strips = function == function_sin || function == function_cos || function == function_tan;
+    const int strips = strips_of(function);
     for (std::size_t s = 0; s < sets.size(); ++s) {
         const auto compare = [&](const char* form) {
             std::uint64_t wrong = 0;
@@ -81,9 +81,8 @@ void check(int function, const std::vector<instruction_set>& sets, const std::ve
             of[s].wrong += wrong;
             return wrong;
         };
-        if (in_strips) {
-            sets[s].loops->in_strips[function - function_sin](arguments.data(), got.data(),
-                                                              static_cast<std::ptrdiff_t>(count));
+        if (strips < strip_function_count) {
+            sets[s].loops->in_strips[strips](arguments.data(), got.data(), static_cast<std::ptrdiff_t>(count));
             compare(" strips");
         }
         sets[s].loops->functions[function](arguments.data(), got.data(), static_cast<std::ptrdiff_t>(count));

@@ -4,6 +4,7 @@
 #include "texts.hpp"
 
 #include <device/cpu/float32_pow.hpp>
+#include <device/cpu/lgamma_blocks.hpp>
 
 #define KILN_JOINED_(a, b) a##_##b
 #define KILN_JOINED(a, b) KILN_JOINED_(a, b)
@@ -19,6 +20,10 @@
 KILN_LOOP(sin_near)
 KILN_LOOP(cos_near)
 KILN_LOOP(tan_near)
+// nearest_lgamma looks at each element for itself; its block computes this in vectors.
+extern "C" void KILN_JOINED(loop_lgamma_apart, KILN_LOOPS)(const float* a, float* out, std::ptrdiff_t count) {
+    _Pragma("GCC ivdep") for (std::ptrdiff_t i = 0; i < count; ++i) out[i] = lgamma_apart(a[i]);
+}
 
 // As a kernel would call them.
 #define KILN_STRIPS(name)                                                                                      \
@@ -35,6 +40,9 @@ KILN_LOOP(tan_near)
 KILN_STRIPS(sin)
 KILN_STRIPS(cos)
 KILN_STRIPS(tan)
+extern "C" void KILN_JOINED(strips_lgamma, KILN_LOOPS)(const float* a, float* out, std::ptrdiff_t count) {
+    kiln::backend::lgamma_of_block(a, out, count, KILN_JOINED(loop_lgamma_apart, KILN_LOOPS));
+}
 
 #define KILN_LOOP_OF_PAIRS(name, function)                                                             \
     extern "C" void KILN_JOINED(loop_##name, KILN_LOOPS)(const float* a, const float* b, float* out,   \
@@ -55,6 +63,7 @@ const loop_set KILN_JOINED(loops, KILN_LOOPS) = {
 #include "functions.def"
 #undef KILN_FLOAT32_FUNCTION
     },
-    {KILN_JOINED(strips_sin, KILN_LOOPS), KILN_JOINED(strips_cos, KILN_LOOPS), KILN_JOINED(strips_tan, KILN_LOOPS)},
+    {KILN_JOINED(strips_sin, KILN_LOOPS), KILN_JOINED(strips_cos, KILN_LOOPS), KILN_JOINED(strips_tan, KILN_LOOPS),
+     KILN_JOINED(strips_lgamma, KILN_LOOPS)},
     {KILN_JOINED(loop_hypot, KILN_LOOPS), KILN_JOINED(block_pow, KILN_LOOPS), KILN_JOINED(loop_atan2, KILN_LOOPS)},
 };

@@ -19,6 +19,11 @@ inline int mpfr_normcdf(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding) {
     return mpfr_div_2ui(out, out, 1, rounding);
 }
 
+inline int mpfr_log_gamma(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding) {
+    int sign = 0;
+    return mpfr_lgamma(out, &sign, a, rounding);
+}
+
 inline int mpfr_gelu(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding) {
     mpfr_normcdf(out, a, rounding);
     return mpfr_mul(out, out, a, rounding);

@@ -93,6 +93,12 @@ TEST_CASE("functions of float64 of elements that lie apart, are misaligned, or a
     k::array<double> own = k::from_host<double>(a);
     own = k::sin(own);
     check_same(own.to_host(), each(a, [](double v) { return one("sin", v); }));
+    // Next to its zeros lgamma looks at its arguments again.
+    std::vector<double> near_zeros;
+    for (const double v : a) near_zeros.push_back(-2.0 - 0.17 * std::fabs(v));
+    own = k::from_host<double>(near_zeros);
+    own = k::lgamma(own);
+    check_same(own.to_host(), each(near_zeros, [](double v) { return one("lgamma", v); }));
 }
 
 TEST_CASE("functions of float64 are called for strips") {

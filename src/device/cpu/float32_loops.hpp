@@ -6,34 +6,33 @@
 // barriers between roundings; and each text would take 24 to 68 ms to compile, once per kernel.
 #pragma once
 
-#include <device/cpu/function_blocks.hpp>
 #include <device/cpu/float32_functions.hpp>
 #include <device/cpu/float32_pow.hpp>
 #include <device/cpu/float32_texts.hpp>
-#include <device/cpu/library_functions.hpp>
+#include <device/cpu/function_blocks.hpp>
+#include <device/cpu/lgamma_blocks.hpp>
 
 namespace kiln::backend {
 namespace {
 
 // tgamma has more values at once than registers: 14.9 ns woven, 12.1 else (one core of an EPYC, Zen 4).
-constexpr bool gains_from_weaving(std::string_view name) { return name != "tgamma"; }
+constexpr long long woven_of(std::string_view name) { return name == "tgamma" ? 0 : woven<float>; }
 
 // By the words of emit/library.hpp.
 #define KILN_FLOAT32_nearest(name) nearest_##name
 #define KILN_FLOAT32_deterministic(name) deterministic_##name
-#define KILN_FLOAT32_kiln(name) functions::name##f
 
 #define KILN_BLOCK_1(name, function)                                                            \
     float one_##name(float a) { return function(a); }                                           \
     void block_##name(const float* a, float* out, long long count) {                            \
-        each_of_block<gains_from_weaving(#name)>(                                               \
+        each_of_block<woven_of(#name)>(                                                         \
             a, out, count, [](float x) __attribute__((always_inline)) { return function(x); }); \
     }                                                                                           \
     constexpr float32_function row_##name() { return {one_##name, nullptr, block_##name, nullptr}; }
 #define KILN_BLOCK_2(name, function)                                                                           \
     float one_##name(float a, float b) { return function(a, b); }                                              \
     void block_##name(const float* a, const float* b, float* out, long long count) {                           \
-        each_of_blocks(                                                                                        \
+        each_of_blocks<woven<float>>(                                                                          \
             a, b, out, count, [](float x, float y) __attribute__((always_inline)) { return function(x, y); }); \
     }                                                                                                          \
     constexpr float32_function row_##name() { return {nullptr, one_##name, nullptr, block_##name}; }
@@ -57,7 +56,7 @@ template <class Near, class Any>
 
 #define KILN_ANGLES(name)                                                                                    \
     void block_##name##_near(const float* a, float* out, long long count) {                                  \
-        each_of_block(                                                                                       \
+        each_of_block<woven<float>>(                                                                         \
             a, out, count, [](float x) __attribute__((always_inline)) { return nearest_##name##_near(x); }); \
     }                                                                                                        \
     void strips_##name(const float* a, float* out, long long count) {                                        \
@@ -70,6 +69,13 @@ KILN_ANGLES(sin)
 KILN_ANGLES(cos)
 KILN_ANGLES(tan)
 
+void lgamma_of_most(const float* a, float* out, long long count) {
+    each_of_block<woven<float>>(
+        a, out, count, [](float x) __attribute__((always_inline)) { return lgamma_apart(x); });
+}
+
+void strips_lgamma(const float* a, float* out, long long count) { lgamma_of_block(a, out, count, lgamma_of_most); }
+
 constexpr float32_functions made_float32(const char* instruction_set) {
     float32_functions out{instruction_set, {}};
     int row = 0;
@@ -79,6 +85,7 @@ constexpr float32_functions made_float32(const char* instruction_set) {
     out.rows[emit::row_of("sin")] = {one_sin_of_any, nullptr, strips_sin, nullptr};
     out.rows[emit::row_of("cos")] = {one_cos_of_any, nullptr, strips_cos, nullptr};
     out.rows[emit::row_of("tan")] = {one_tan_of_any, nullptr, strips_tan, nullptr};
+    out.rows[emit::row_of("lgamma")].block_of_one = strips_lgamma;
     out.rows[emit::row_of("pow")] = {nullptr, pow_of_one, nullptr, pow_of_block};
     return out;
 }

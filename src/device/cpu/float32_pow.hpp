@@ -3,8 +3,8 @@
 // in: the float32 functions' texts   out: `pow_of_one`, `pow_of_block`   knows nothing of: tables
 #pragma once
 
-#include <device/cpu/function_blocks.hpp>
 #include <device/cpu/float32_texts.hpp>
+#include <device/cpu/function_blocks.hpp>
 
 namespace kiln::backend {
 namespace {
@@ -34,7 +34,7 @@ constexpr bool short_way_pays = false;
 }
 
 [[maybe_unused]] void powers(const float* a, const float* b, float* out, long long count) {
-    each_of_blocks(
+    each_of_blocks<woven<float>>(
         a, b, out, count, [](float x, float y) __attribute__((always_inline)) { return deterministic_pow(x, y); });
 }
 

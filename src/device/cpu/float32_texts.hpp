@@ -55,6 +55,8 @@ KILN_HELPER double double_of(unsigned long long bits) { return __longlong_as_dou
 #include "../../emit/helpers/float32/normcdf.inc"
 #include "../../emit/helpers/float32/gelu.inc"
 #include "../../emit/helpers/float32/tgamma.inc"
+#include "../../emit/helpers/float32/lgamma_table.inc"
+#include "../../emit/helpers/float32/lgamma.inc"
 #include "../../emit/helpers/float32/cbrt.inc"
 #include "../../emit/helpers/float32/rsqrt.inc"
 #include "../../emit/helpers/float32/hypot.inc"

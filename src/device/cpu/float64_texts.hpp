@@ -23,6 +23,10 @@ namespace {
 #include "../../emit/helpers/float64/log2.inc"
 #include "../../emit/helpers/float64/log10.inc"
 #include "../../emit/helpers/float64/log1p.inc"
+#include "../../emit/helpers/float64/asinh_parts.inc"
+#include "../../emit/helpers/float64/asinh.inc"
+#include "../../emit/helpers/float64/acosh.inc"
+#include "../../emit/helpers/float64/atanh.inc"
 #include "../../emit/helpers/float64/angle_table.inc"
 #include "../../emit/helpers/float64/angle_parts.inc"
 #include "../../emit/helpers/float64/sin.inc"
@@ -43,5 +47,9 @@ namespace {
 #include "../../emit/helpers/float64/normcdf_parts.inc"
 #include "../../emit/helpers/float64/normcdf.inc"
 #include "../../emit/helpers/float64/gelu.inc"
+#include "../../emit/helpers/float64/gamma_parts.inc"
+#include "../../emit/helpers/float64/tgamma.inc"
+#include "../../emit/helpers/float64/lgamma_table.inc"
+#include "../../emit/helpers/float64/lgamma.inc"
 // clang-format on
 }  // namespace

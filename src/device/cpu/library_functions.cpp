@@ -43,14 +43,4 @@ double erfinv(double a) noexcept {
     return std::copysign(y, a);
 }
 
-double lgamma(double a) noexcept {
-    int sign = 0;
-    return ::lgamma_r(a, &sign);
-}
-
-float lgammaf(float a) noexcept {
-    int sign = 0;
-    return ::lgammaf_r(a, &sign);
-}
-
 }  // namespace kiln::backend::functions

@@ -31,7 +31,7 @@ FUNCTIONS = {
     "sin": mp.sin, "cos": mp.cos, "tan": mp.tan, "asin": mp.asin, "acos": mp.acos, "atan": mp.atan,
     "erf": mp.erf, "erfc": mp.erfc, "erfinv": mp.erfinv, "normcdf": lambda x: mp.erfc(-x / mp.sqrt(2)) / 2,
     "gelu": lambda x: x * mp.erfc(-x / mp.sqrt(2)) / 2,
-    "tgamma": mp.gamma,
+    "tgamma": mp.gamma, "lgamma": lambda x: mp.re(mp.loggamma(x)),
     "cbrt": mp.cbrt, "rsqrt": lambda x: 1 / mp.sqrt(x),
 }
 

@@ -91,6 +91,30 @@ def pieces():
     log_of_tail = lambda x: mp.log(x * mp.erfc(x)) + x * x + mpf(3) / 4
     yield piece("erfc_polynomial", "v", "ln(x erfc(x) e^(x^2)) + 3/4 - v / 4 in v = (x - 1) / (x + 1) - 25/64, 13/16 <= x <= 28, absolute",
                 lambda v: log_of_tail(x_of(v)) - v / 4, lambda v: mpf(1), 25, v_of(first), v_of(last))
+    yield piece("asinh_polynomial", "z", "(asinh(x) / x - 1) / x^2 in z = x^2, |x| <= 0.3536", even_part(mp.asinh),
+                lambda z: z * mp.sqrt(z) / mp.asinh(mp.sqrt(z)), 10, tiny, mpf("0.3536") ** 2)
+    # What Stirling's formula leaves, less a constant of few bits (gamma_parts.inc).
+    constant = mpf(float.fromhex("0x1.3574p-1"))
+    limit = (mp.log(2 * mp.pi) - 1) / 2
+    def stirling(t):
+        left = mp.loggamma(1 / t) - (1 / t - mpf(1) / 2) * (mp.log(1 / t) - 1) if t > mpf(10) ** -12 else limit + t / 12
+        return left / mp.log(2) - constant
+    def sin_rest(z):
+        x = mp.sqrt(z)
+        with mp.workdps(130):
+            return ((mp.sin(x) / x - 1) / z + mpf(1) / 6) / z
+    yield piece("sin_rest_polynomial", "z", "(sin(r) / r - 1 + r^2 / 6) / r^4 in z = r^2, |r| <= pi / 4", sin_rest,
+                lambda z: z**2 * mp.sqrt(z) / mp.sin(mp.sqrt(z)), 5, mpf(2) ** -30, q)
+    slopes = (1 - mp.euler, (mp.zeta(2) - 1) / 2)
+    def log_gamma_rest(t):
+        if abs(t) < mpf(2) ** -20:
+            return (1 - mp.zeta(3)) / 3 + (mp.zeta(4) - 1) / 4 * t - (mp.zeta(5) - 1) / 5 * t**2
+        with mp.workdps(110):
+            return (mp.loggamma(2 + t) - slopes[0] * t - slopes[1] * t**2) / t**3
+    yield piece("lgamma_polynomial", "t", "(ln(gamma(2 + t)) - (1 - Euler's constant) t - (pi^2 / 12 - 1/2) t^2) / t^3, |t| <= 1/2",
+                log_gamma_rest, lambda t: abs(t**3 / mp.loggamma(2 + t)) if t else tiny, 17, mpf(-1) / 2, mpf(1) / 2)
+    yield piece("stirling_polynomial", "t", "log2(gamma(x)) - (x - 1/2) log2(x / e) - 0x1.3574p-1 in t = 1 / x, x >= 2, absolute",
+                stirling, lambda t: mpf(1), 17, tiny, mpf(1) / 2)
     yield piece("inverse_cbrt_polynomial", "m", "m^(-1/3), 1 <= m <= 2", lambda m: m ** (mpf(-1) / 3),
                 lambda m: m ** (mpf(1) / 3), 7, 1, 2)
 

@@ -69,6 +69,19 @@ def erfinv_piece():
     return "\n".join(lines + ["    return p;", "}", ""])
 
 
+def log_gamma_after_2(t):
+    if abs(t) < mpf(2) ** -20:
+        return 1 - mp.euler + (mp.zeta(2) - 1) / 2 * t - (mp.zeta(3) - 1) / 3 * t**2 + (mp.zeta(4) - 1) / 4 * t**3
+    with mp.workdps(100):
+        return mp.loggamma(2 + t) / t
+
+
+def stirling_rest(t):
+    if t < mpf(10) ** -12:
+        return (mp.log(2 * mp.pi) - 1) / 2 + t / 12
+    return mp.loggamma(1 / t) - (1 / t - mpf(1) / 2) * (mp.log(1 / t) - 1)
+
+
 def pieces():
     tiny = mpf(2) ** -60
     half_log_2 = mp.log(2) / 2 * (1 + mpf(2) ** -30)
@@ -112,6 +125,10 @@ def pieces():
 
     yield piece("inverse_gamma_polynomial", "v", "1 / gamma(3/2 + v), |v| <= 1/2, relative", lambda v: mp.rgamma(v + 1.5),
                 lambda v: mp.gamma(v + 1.5), 15, mpf(-1) / 2, mpf(1) / 2)
+    yield piece("lgamma_polynomial", "t", "ln(gamma(2 + t)) / t, |t| <= 1/2, relative", log_gamma_after_2, lambda t: 1 / log_gamma_after_2(t), 17,
+                mpf(-1) / 2, mpf(1) / 2)
+    yield piece("stirling_polynomial", "t", "ln(gamma(x)) - (x - 1/2) (ln(x) - 1) in t = 1 / x, x >= 5/2, absolute", stirling_rest,
+                lambda t: mpf(1), 14, tiny, mpf(2) / 5)
     yield erfinv_piece()
 
 
