@@ -127,3 +127,26 @@ TEST_CASE("rows: what each has one of is read before the first phase, whichever 
     CHECK(read < text.find("copy_async<16>(slots"));
     CHECK(occurrences(text, " = x1[at_x1];") == 1);
 }
+
+TEST_CASE("rows that many values share: sums go on from one of a value's threads to the next under fast_math alone") {
+    const k::array<float> own = array_of({16384, 1}), row = array_of({16384});
+    const auto text_under = [&](const k::options& wanted) {
+        const k::plan::target on = k::plan::cuda_target_of(90);
+        const k::stage::stages planned = tests::stages_of(on, k::sum(k::sqrt(row - own), k::axis(1)));
+        const k::stage::stage& first = planned.list.front();
+        tests::call bound{first.leaves, first.outputs, nullptr};
+        bound.bind(on.kind, wanted);
+        const k::plan::call_class kind = tests::class_alone(std::move(bound));
+        const k::plan::schedule made =
+            k::plan::partition(k::lower::lower(first.described, kind.numbers(), kind.baked()).code, kind, on);
+        REQUIRE(made.kernels.front().values_in_lanes);
+        return k::emit::emit(made.program, made.kernels.front(), on.kind).text;
+    };
+    const std::string in_order = text_under({});
+    CHECK(occurrences(in_order, "waiting[") > 0);
+    CHECK(occurrences(in_order, "in_range") > 0);
+    CHECK(text_under({.fma = true}) == in_order);
+    const std::string in_any_order = text_under({.fast_math = true});
+    CHECK(occurrences(in_any_order, "waiting[") == 0);
+    CHECK(occurrences(in_any_order, "in_range") == 0);  // whose tests are all true then
+}
