@@ -12,8 +12,9 @@ struct options {
     /// waits for; the bits then depend on what shares a kernel. k::fma(a, b, c) is one rounding always.
     bool fma : 1 = false;
     /// true: `fma`, and the compiler's fast arithmetic. CUDA: --use_fast_math, which is approximate division, square root
-    /// and library functions of float, and denormal floats as 0. CPU: sums and products may be reordered, x / y may be
-    /// x * (1 / y), and the sign of 0 is not kept. NaN and infinity stay what they are, so where() and min() choose as ever.
+    /// and library functions of float, and denormal floats as 0; sums over a row that many values share may be reordered.
+    /// CPU: sums and products may be reordered, x / y may be x * (1 / y), and the sign of 0 is not kept. NaN and infinity
+    /// stay what they are, so where() and min() choose as ever.
     bool fast_math : 1 = false;
     /// true: functions of float, and of 16-bit floats, have the same bits on a GPU as on the CPU, whose functions they then are (correctly
     /// rounded; OPERATIONS.md), computed in double. Not what users' functions call, and not under `fma`

@@ -188,6 +188,7 @@ private:
                 text_ += of.extent ? helper("barrier_of") + text::format("<{}>()", of.extent) : "__syncthreads()";
                 break;
             case statement::kind::wave_barrier: text_ += "__syncwarp()"; break;
+            case statement::kind::reads_underway: text_ += helper("reads_are_underway") + "()"; break;
             case statement::kind::copy_async: {
                 const nest::type is = tree_.at(of.a).is;
                 const std::string name = of.c == nest::none ? "copy_async" : "copy_async_part";

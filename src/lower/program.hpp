@@ -60,7 +60,8 @@ struct program {
     std::vector<detail::graph::output> stored;  // of each output: as what, or reduced how
     std::vector<constant> constants;            // each once
     std::vector<assumption> assumptions;
-    bool portable = false;  // on a GPU: functions of float32 are the CPU's (options.portable)
+    bool portable = false;   // on a GPU: functions of float32 are the CPU's (options.portable)
+    bool any_order = false;  // on a GPU: sums in any order, quotients without tests (options.fast_math)
 
     [[nodiscard]] value_id scalar_value(int scalar) const { return static_cast<value_id>(arrays.size()) + scalar; }
     [[nodiscard]] value_id constant_value(int constant) const {

@@ -146,6 +146,7 @@ public:
         : call_(call), iteration_(call.iteration()), operands_(operands_for(call, on)), on_(on) {
         result_.program = std::move(program);
         result_.program.portable = call.wanted().portable && on.kind == frame::cuda;
+        result_.program.any_order = call.wanted().fast_math && on.kind == frame::cuda;
         ranges_ = cut(code(), parameter_count(code(), operands_, iteration_.rank), on, call.wanted().fuse,
                       iteration_.reduces);
         if (call.wanted().fuse) repeat_in_each();

@@ -1,5 +1,5 @@
-// What NVRTC and ptxas made of contiguous kernels, in the processor's own instructions: every operand moves in accesses of
-// 128 bits. Needs cuobjdump and nvdisasm, no GPU.
+// What NVRTC and ptxas made of kernels, in the processor's own instructions: every operand of contiguous ones moves in accesses of 128 bits,
+// and no read of rows that stay on chip waits for another. Needs cuobjdump and nvdisasm, no GPU.
 #include <compile/find_library.hpp>
 #include <compile/nvrtc.hpp>
 #include <compile/subprocess.hpp>
@@ -82,6 +82,33 @@ k::emit::source sum_of_two(const k::array<T>& x0, const k::array<T>& x1) {
     else return tests::sources({}, x0 + x1).at(0);
 }
 
+/// Reads that are begun after copies to shared memory were waited for: memory's latency once more.
+int reads_after_wait(const std::string& sass) {
+    int out = 0;
+    bool waited = false;
+    std::istringstream lines(sass);
+    for (std::string line; std::getline(lines, line);) {
+        waited = waited || line.find(" DEPBAR.LE ") != std::string::npos;
+        out += waited && line.find(" LDG.E") != std::string::npos;
+    }
+    CHECK(waited);
+    return out;
+}
+
+/// Says why not.
+bool can_disassemble(const std::string& disassembler, k::compile::nvrtc_toolchain& compiler) {
+    if (!KILN_HAS_CUDA || k::compile::find_nvrtc().path.empty() || disassembler.empty()) {
+        MESSAGE("not tried: NVRTC or cuobjdump is not here");
+        return false;
+    }
+    const k::array<float> x = some<float>(100);
+    if (disassemble(disassembler, compiler.compile(tests::sources({}, x + x).at(0)).bytes).empty()) {
+        MESSAGE("not tried: cuobjdump finds no nvdisasm");
+        return false;
+    }
+    return true;
+}
+
 template <class T>
 void check(const std::string& disassembler, k::compile::nvrtc_toolchain& compiler, const char* name) {
     CAPTURE(name);
@@ -99,16 +126,34 @@ void check(const std::string& disassembler, k::compile::nvrtc_toolchain& compile
 
 TEST_CASE("contiguous operands of every type are loaded and stored in 128 bits") {
     const std::string disassembler = find_disassembler();
-    if (!KILN_HAS_CUDA || k::compile::find_nvrtc().path.empty() || disassembler.empty()) {
-        MESSAGE("not tried: NVRTC or cuobjdump is not here");
-        return;
-    }
     k::compile::nvrtc_toolchain compiler("sm_90");
-    const k::array<float> x = some<float>(100);
-    if (disassemble(disassembler, compiler.compile(tests::sources({}, x + x).at(0)).bytes).empty()) {
-        MESSAGE("not tried: cuobjdump finds no nvdisasm");
-        return;
-    }
+    if (!can_disassemble(disassembler, compiler)) return;
 #define KILN_ELEMENT_TYPE(name, type, ...) check<type>(disassembler, compiler, #name);
 #include <kiln/element_type.def>
+}
+
+TEST_CASE("rows and columns of which shared memory has a part: all of them is on its way before any is waited for") {
+    const std::string disassembler = find_disassembler();
+    k::compile::nvrtc_toolchain compiler("sm_90");
+    if (!can_disassemble(disassembler, compiler)) return;
+    const auto reads = [&](const auto& e) {
+        const std::vector<k::emit::source> made = tests::first_stage_sources(k::plan::cuda_target_of(90), e);
+        REQUIRE(made.size() == 1);
+        return reads_after_wait(disassemble(disassembler, compiler.compile(made[0]).bytes));
+    };
+    const auto softmax = [](const k::array<float>& x) {
+        const auto e = k::exp(x - k::max(x, k::axis(1), k::keep_dims));
+        return e / k::sum(e, k::axis(1), k::keep_dims);
+    };
+    constexpr std::int64_t length = 32000;
+    const k::array<float> x = k::zeros<float>({200, length});
+    const k::array<std::int64_t> label = k::zeros<std::int64_t>({200});
+    const auto shifted = x - k::max(x, k::axis(1), k::keep_dims);
+    const auto is_label = k::arange<std::int64_t>(length) == label(k::all, k::newaxis);
+    CHECK(reads(k::logsumexp(x, k::axis(1))) == 0);
+    CHECK(reads(softmax(k::zeros<float>({300, 100'000}))) == 0);
+    CHECK(reads(k::log(k::sum(k::exp(shifted), k::axis(1))) - k::sum(k::where(is_label, shifted, 0.0f), k::axis(1))) ==
+          0);
+    CHECK(reads(softmax(k::zeros<float>({64, 1024, 1024}))) == 0);
+    CHECK(reads(softmax(k::zeros<float>({64, 512, 2048}))) == 0);
 }

@@ -23,6 +23,8 @@ k::array<T> rows_of(std::int64_t length) {
     return k::ones<T>({1000, length});
 }
 
+k::array<float> array_of(const k::shape& shape) { return k::zeros<float>(shape); }
+
 template <class E>
 auto softmax(const E& m) {
     const auto e = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
@@ -92,4 +94,59 @@ TEST_CASE("rows: the largest begins at an infinity that no thread divides for, t
     CHECK(occurrences(text_of(softmax(rows_of<float>(257))), "/ 0.0f") == 0);
     CHECK(occurrences(text_of(k::argmin(rows_of<std::int8_t>(257), k::axis(1))), "{ int value; int at; }") == 1);
     CHECK(occurrences(text_of(k::argmin(rows_of<float>(257), k::axis(1))), "{ float value; int at; }") == 1);
+}
+
+TEST_CASE(
+    "rows and columns of which shared memory has a part: what registers have is on its way before copies are waited "
+    "for") {
+    const auto waits_after_reads = [](const auto& e) {
+        const std::string text = text_of(e);
+        CHECK(occurrences(text, "    wait_copies<0>();") == 1);
+        return occurrences(text, "    reads_are_underway();\n    wait_copies<0>();") == 1;
+    };
+    CHECK(waits_after_reads(k::logsumexp(array_of({200, 32000}), k::axis(1))));
+    CHECK(waits_after_reads(softmax(array_of({64, 1024, 1024}))));  // columns in vectors
+    // Of the longest rows, before any is copied.
+    const std::string longest = text_of(softmax(array_of({300, 100'000})));
+    const std::size_t underway = longest.find("    reads_are_underway();");
+    REQUIRE(underway != longest.npos);
+    CHECK(longest.find("load_f32x4(x0") < underway);
+    CHECK(underway < longest.find("copy_async<16>(slots"));
+}
+
+TEST_CASE("rows: what each has one of is read before the first phase, whichever needs it") {
+    constexpr std::int64_t length = 32000;
+    const k::array<float> x = k::zeros<float>({200, length});
+    const k::array<std::int64_t> label = k::zeros<std::int64_t>({200});
+    const auto shifted = x - k::max(x, k::axis(1), k::keep_dims);
+    const auto is_label = k::arange<std::int64_t>(length) == label(k::all, k::newaxis);
+    const std::string text =
+        text_of(k::log(k::sum(k::exp(shifted), k::axis(1))) - k::sum(k::where(is_label, shifted, 0.0f), k::axis(1)));
+    const std::size_t read = text.find(" = x1[at_x1];");
+    REQUIRE(read != text.npos);
+    CHECK(read < text.find("copy_async<16>(slots"));
+    CHECK(occurrences(text, " = x1[at_x1];") == 1);
+}
+
+TEST_CASE("rows that many values share: sums go on from one of a value's threads to the next under fast_math alone") {
+    const k::array<float> own = array_of({16384, 1}), row = array_of({16384});
+    const auto text_under = [&](const k::options& wanted) {
+        const k::plan::target on = k::plan::cuda_target_of(90);
+        const k::stage::stages planned = tests::stages_of(on, k::sum(k::sqrt(row - own), k::axis(1)));
+        const k::stage::stage& first = planned.list.front();
+        tests::call bound{first.leaves, first.outputs, nullptr};
+        bound.bind(on.kind, wanted);
+        const k::plan::call_class kind = tests::class_alone(std::move(bound));
+        const k::plan::schedule made =
+            k::plan::partition(k::lower::lower(first.described, kind.numbers(), kind.baked()).code, kind, on);
+        REQUIRE(made.kernels.front().values_in_lanes);
+        return k::emit::emit(made.program, made.kernels.front(), on.kind).text;
+    };
+    const std::string in_order = text_under({});
+    CHECK(occurrences(in_order, "waiting[") > 0);
+    CHECK(occurrences(in_order, "in_range") > 0);
+    CHECK(text_under({.fma = true}) == in_order);
+    const std::string in_any_order = text_under({.fast_math = true});
+    CHECK(occurrences(in_any_order, "waiting[") == 0);
+    CHECK(occurrences(in_any_order, "in_range") == 0);  // whose tests are all true then
 }

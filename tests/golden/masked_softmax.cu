@@ -7,6 +7,8 @@
 // ... shared/bodies.cu: element_0, element_1, element_2_exact, element_2_made, element_2_called, element_2, fast_element_2
 
     // ... as in layer_norm
+    const int at_x0 = p0;
+    const i64 v_x0 = x0[at_x0];
     float row_x1[32];
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
@@ -19,11 +21,7 @@
         }
     }
     float row_t1[32];
-    // ... as in interleaved_kept
-    const int at_x0 = p0;
-    const i64 v_x0 = x0[at_x0];
-    #pragma unroll
-    for (int u = 0; u < 8; ++u) {
+    // ... as in skewed_rows
         const unsigned int first = (lane + u * 32) * 4;
         if (u < 7 || first < reduced) {
             const int p1 = first;

@@ -394,6 +394,7 @@ void builder::copy_async(value to, value from, value there, bool by_first_cache)
 }
 void builder::commit_copies() { add(statement::kind::commit_copies); }
 void builder::wait_copies(int underway) { add(statement::kind::wait_copies).extent = underway; }
+void builder::reads_underway() { add(statement::kind::reads_underway); }
 void builder::publish(value to, value element) { add(statement::kind::publish, to, element); }
 void builder::await(value to, int most, value from, value_or_number apart, value_or_number there) {
     const value step = apart.with(*this);

@@ -147,6 +147,8 @@ public:
     void copy_async(value to, value from, value there = {}, bool by_first_cache = false);
     void commit_copies();
     void wait_copies(int underway);
+    /// What was read into own memory is on its way before what follows is waited for: memory's latency is met once.
+    void reads_underway();
     void publish(value to, value element);
     /// `most`: how many own memory has room for from `to` on; `there` of them come.
     void await(value to, int most, value from, value_or_number apart, value_or_number there);

@@ -237,6 +237,7 @@ struct statement {
         // On the host: what function tree.pieces[body] of the library makes of blocks of `a` elements; of `arguments`, places, the last of
         // them of its results.
         function,
+        reads_underway,  // what own memory was given before this is on its way: no compiler begins to read it later
     };
     kind what = kind::barrier;
     runner by = runner::serial;

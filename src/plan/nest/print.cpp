@@ -109,6 +109,7 @@ private:
                 line(of.extent ? text::format("barrier of the first {} threads", of.extent) : std::string("barrier"));
                 break;
             case statement::kind::wave_barrier: line("barrier of a warp"); break;
+            case statement::kind::reads_underway: line("what was read is on its way"); break;
             case statement::kind::copy_async:
                 line("copy, in the background" + std::string(of.by_first_cache ? ", by the first cache: " : ": ") +
                      value(of.a) + " = " + value(of.b) +

@@ -27,7 +27,7 @@ void persistent_rows_policy::look_up() {
         if (each.code == operation::gather || !of.needed[at(program_.step_value(static_cast<int>(i)))]) continue;
         for (int arg = 0; arg < each.arity; ++arg) of.needed[at(each.args[arg])] = true;
     }
-    load_of_row(of);
+    load_of_row(of.needed);
     if (made.empty()) return;
     const int body = to_.body(body_of(
         "lookups", [&](value_id each) { return of.needed[at(each)]; }, made));

@@ -62,6 +62,8 @@ private:
     };
     [[nodiscard]] items in_registers() const { return {false, 0, of_.items_in_registers}; }
     [[nodiscard]] items in_slots() const { return {true, of_.items_in_registers, of_.items_per_thread}; }
+    /// Whether most of a thread's registers are of its elements (row_slots.hpp).
+    [[nodiscard]] bool are_longest() const { return of_.items_per_thread > 20; }
     [[nodiscard]] bool has_slots() const { return of_.items_in_registers < of_.items_per_thread; }
     template <class Each>
     void each_item(items of, Each each) {
@@ -95,8 +97,7 @@ private:
     /// once. Cross-entropy of (4096, 32000) floats takes an H200 140 us so, 146 with it.
     template <class Each>
     void when_in_row(items of, value u, value first, Each each) {
-        constexpr int most_items = 16;  // of 25, rows of 100000 took 17% longer so
-        const int whole = of_.items_per_thread <= most_items ? whole_items() : 0;
+        const int whole = whole_items();
         if (of.end <= whole) each();
         else to_.when(whole > of.begin ? u < whole || first < threads_.end : first < threads_.end, each);
     }
@@ -133,8 +134,11 @@ private:
     [[nodiscard]] std::vector<source> first_read_in(int phase) const;
     [[nodiscard]] value address(const source& of, value_threads::place& at);
     void load(int phase);
-    /// Of what is one for each row, at the first phase that needs it.
-    void load_of_row(const work& of);
+    /// Loads what a phase is the first to read, into registers and slots; whether copies to slots are underway.
+    bool begin_reads(int phase);
+    /// Of what is one for each row.
+    void load_of_row(const std::vector<bool>& needed);
+    void load_of_rows();
     void compute(int phase);
     void take(const work& of, items which);
     /// Whether a phase reads an input as it comes to an element: one that it needs, and that nobody holds.
@@ -238,8 +242,10 @@ private:
     [[nodiscard]] nest::id slot_memory(value_id of) const {
         return slot_arrays_[static_cast<std::size_t>(slots_.array[at(of)])];
     }
-    /// Starts copies of the inputs that a phase is the first to need; whether there are some.
-    bool copy_to_slots(int phase);
+    /// Inputs that a phase is the first to need.
+    [[nodiscard]] std::vector<std::size_t> copied_in(int phase) const;
+    /// Starts copies of these.
+    void copy_to_slots(const std::vector<std::size_t>& inputs);
     void copy_vector(std::size_t input, value u, value_threads::place& at);
     [[nodiscard]] work of_slots(const work& of_registers);
     /// Of an element that is in slots: what was left there, and, of vectors, room for what will be.

@@ -31,12 +31,15 @@ nest::value persistent_rows_policy::slot_of(value u, value k) {
     return ((u - of_.items_in_registers) * width() + k) * of_.threads_per_block + threads_.thread;
 }
 
-bool persistent_rows_policy::copy_to_slots(int phase) {
-    std::vector<std::size_t> inputs;
+std::vector<std::size_t> persistent_rows_policy::copied_in(int phase) const {
+    std::vector<std::size_t> out;
     for (std::size_t i = 0; i < of_.inputs.size(); ++i)
-        if (slots_.holds(of_.inputs[i].value) && slots_.copied_in[at(of_.inputs[i].value)] == phase)
-            inputs.push_back(i);
-    if (inputs.empty()) return false;
+        if (slots_.holds(of_.inputs[i].value) && slots_.copied_in[at(of_.inputs[i].value)] == phase) out.push_back(i);
+    return out;
+}
+
+void persistent_rows_policy::copy_to_slots(const std::vector<std::size_t>& inputs) {
+    if (inputs.empty()) return;
     if (of_.vectorised) {
         each_vector(in_slots(), [&](value u, value first) {
             value_threads::place at = threads_.place_of(first);
@@ -56,7 +59,6 @@ bool persistent_rows_policy::copy_to_slots(int phase) {
         });
     }
     to_.commit_copies();
-    return true;
 }
 
 void persistent_rows_policy::copy_vector(std::size_t input, value u, value_threads::place& at) {

@@ -11,7 +11,7 @@ namespace kiln::plan {
 
 class values_of_lanes : protected values_of_row {
 public:
-    using values_of_row::values_of_row;
+    values_of_lanes(const lower::program& program, const kernel& of);
 
 protected:
     [[nodiscard]] int warps() const { return of_.threads_per_block / warp; }

@@ -12,7 +12,7 @@ values_of_row::values_of_row(const lower::program& program, const kernel& of)
       to_({}, of.threads_per_block, of.wide_index),
       operands_(to_, program, of),
       threads_(to_, operands_, of),
-      tests_(choose_fast_paths(program, of).has_unbranched_tests()),
+      tests_(!program.any_order && choose_fast_paths(program, of).has_unbranched_tests()),
       have_any_(choose_fast_paths(program, of).have_any()),
       inputs_(of.inputs.size()) {
     to_.set(reductions_of_outputs(of));
@@ -29,7 +29,7 @@ void values_of_row::find_sets() {
         if (const row_element is = row_element_of(of_.inputs[i]); sets_.count(is.extent)) inputs_[i].in_set = is;
 }
 
-value values_of_row::part(value v, nest::value_or_number k) { return to_.at(parts_, v * width() + k); }
+value values_of_row::part(value v, nest::value_or_number k) { return to_.at(parts_, goes_on_ ? v : v * width() + k); }
 
 void values_of_row::keep_what_stays(const std::function<value(value v)>& number_of) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -45,10 +45,10 @@ void values_of_row::keep_what_stays(const std::function<value(value v)>& number_
     });
 }
 
-void values_of_row::declare_parts() { parts_ = to_.own("part", types::accumulators(), values() * width()); }
+void values_of_row::declare_parts() { parts_ = to_.own("part", types::accumulators(), values() * places()); }
 
 void values_of_row::begin_anew() {
-    to_.unrolled("k", values() * width(), [&](value k) { to_.assign(to_.at(parts_, k), to_.identity()); });
+    to_.unrolled("k", values() * places(), [&](value k) { to_.assign(to_.at(parts_, k), to_.identity()); });
 }
 
 void values_of_row::count_whole() { whole_ = to_.let("whole", types::number, threads_.reduced / width() * width()); }
@@ -170,6 +170,7 @@ void values_of_row::take_first_place(value next) {
 }
 
 void values_of_row::turn_places() {
+    if (goes_on_) return;
     each_value([&](value v) {
         const value taken = to_.let("taken", types::accumulators(), part(v, 0));
         to_.unrolled("each", width() - 1, [&](value each) { to_.assign(part(v, each), part(v, each + 1)); });
@@ -186,7 +187,9 @@ value values_of_row::one(value v, value number, const of_row& element_of_row, va
 }
 
 void values_of_row::combine_places(nest::id into) {
-    each_value([&](value v) { to_.assign(to_.at(into, v), combined_places(to_, [&](int k) { return part(v, k); })); });
+    each_value([&](value v) {
+        to_.assign(to_.at(into, v), goes_on_ ? part(v, 0) : combined_places(to_, [&](int k) { return part(v, k); }));
+    });
 }
 
 void values_of_row::store(value result, value number) {

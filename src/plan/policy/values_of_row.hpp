@@ -51,6 +51,10 @@ protected:
     [[nodiscard]] bool has_sets() const { return !sets_.empty(); }
     [[nodiscard]] nest::value whole() const { return whole_; }
 
+    /// Where no order is promised, a value has one sum: of all places of its vectors, and what elements are taken after it goes on with it.
+    void go_on() { goes_on_ = true; }
+    [[nodiscard]] bool goes_on() const { return goes_on_; }
+
     const kernel& of_;
     nest::builder to_;
     nest::operands operands_;
@@ -84,6 +88,9 @@ private:
     nest::value one(nest::value v, nest::value number, const of_row& element_of_row, nest::value is_right);
     void append(nest::value to, nest::value made) { to_.assign(to, to_.append(to, made)); }
 
+    [[nodiscard]] int places() const { return goes_on_ ? 1 : width(); }
+
+    bool goes_on_ = false;
     const bool tests_;        // roots and quotients have
     const bool have_any_;     // and paths for all operands, without a branch
     nest::value whole_ = {};  // elements of the row that are of whole vectors

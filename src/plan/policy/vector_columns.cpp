@@ -272,7 +272,9 @@ void vector_columns_policy::take_all(int phase, const work& of) {
 }
 
 void vector_columns_policy::wait() {
-    if (is_underway_) to_.wait_copies(0);
+    if (!is_underway_) return;
+    to_.reads_underway();
+    to_.wait_copies(0);
     is_underway_ = false;
 }
 

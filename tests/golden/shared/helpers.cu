@@ -873,6 +873,11 @@ __device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
 #endif
 }
 
+__device__ __forceinline__ void reads_are_underway()
+{
+    if (blockDim.z != 1u) asm volatile("trap;");
+}
+
 template <class T>
 __device__ __forceinline__ T* of_block(T* mine, unsigned int block)
 {

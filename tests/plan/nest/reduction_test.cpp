@@ -290,6 +290,13 @@ void check_tiles(const Es&... es) {
     check_changed(k::plan::cuda_target, give_lanes_tiles<4>, es...);
 }
 
+/// As options.fast_math lets them be.
+template <auto Give>
+void in_any_order(k::plan::schedule& made, const k::plan::call_class& kind) {
+    made.program.any_order = true;
+    Give(made, kind);
+}
+
 /// With values of its own for each lane, which calls of fewer values have not.
 template <class... Es>
 void check_lanes(const Es&... es) {
@@ -734,6 +741,16 @@ TEST_CASE(
             CHECK(orders_of(sum, give_lanes_values<2>) == usual);
             CHECK(orders_of(sum, give_lanes_tiles<4>) == usual);
             CHECK(orders_of(sum, give_lanes_tiles<2>) == usual);
+            // Sums alone go on from one of a value's threads to the next.
+            CHECK(orders_of(sum, in_any_order<give_lanes_values<4>>) != usual);
+            CHECK(orders_of(sum, in_any_order<give_lanes_tiles<4>>) != usual);
+            const auto check_in_any_order = [](const auto&... es) {
+                check_changed(k::plan::cuda_target, in_any_order<give_lanes_values<4>>, es...);
+                check_changed(k::plan::cuda_target, in_any_order<give_lanes_tiles<4>>, es...);
+            };
+            check_in_any_order(sum);
+            check_in_any_order(k::argmin(row - own, axis(1)));
+            check_in_any_order(k::sum(row - own, axis(1)), k::max(row * other, axis(1)));
             const k::array<T> turned = k::flip(row, axis(0));
             CHECK(orders_of(k::sum((turned - own) * other, axis(1)), give_lanes_values<4>) != usual);
         }

@@ -172,6 +172,7 @@ void cluster_run::run(const statement& of, const mask& now) {
                 if (now[i]) underway_[i].groups.emplace_back();
             break;
         case statement::kind::wait_copies: wait_copies(of, now); break;
+        case statement::kind::reads_underway: break;  // each is done when it is begun
         case statement::kind::init_mbarrier: init_mbarrier(of, now); break;
         case statement::kind::arrive: arrive(of, now); break;
         case statement::kind::wait_mbarrier: wait_mbarrier(of, now); break;
