@@ -7,10 +7,14 @@
 function(kiln_compile_together target)
     set(headers "")
     foreach(file IN LISTS ARGN)
+        cmake_path(ABSOLUTE_PATH file)
         file(STRINGS ${file} lines REGEX "^#|^namespace [a-z:_]+ *{|^extern|^template <>")
         # A header beside the file, by its path.
         cmake_path(GET file PARENT_PATH folder)
-        list(TRANSFORM lines REPLACE "^#include \"" "#include \"${folder}/")
+        file(GLOB beside RELATIVE ${folder} ${folder}/*.hpp)
+        foreach(header IN LISTS beside)
+            list(TRANSFORM lines REPLACE "^#include \"${header}\"" "#include \"${folder}/${header}\"")
+        endforeach()
         set(is_header "^#include (<[a-z_/0-9]+(\\.hp*)?>|\".*\\.hpp\")")
         set(own ${lines})
         list(FILTER own INCLUDE REGEX "${is_header}")
@@ -28,11 +32,12 @@ function(kiln_compile_together target)
     list(REMOVE_DUPLICATES headers)
     list(SORT headers)
     list(JOIN headers "\n" headers)
-    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/headers_of_tests.hpp CONTENT "#pragma once\n@headers@\n" @ONLY)
-    target_precompile_headers(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/headers_of_tests.hpp)
+    set(together ${CMAKE_CURRENT_BINARY_DIR}/headers_of_${target}.hpp)
+    file(CONFIGURE OUTPUT ${together} CONTENT "#pragma once\n@headers@\n" @ONLY)
+    target_precompile_headers(${target} PRIVATE ${together})
     set_target_properties(${target} PROPERTIES
         UNITY_BUILD ON
-        UNITY_BUILD_BATCH_SIZE 7
+        UNITY_BUILD_BATCH_SIZE 10
         UNITY_BUILD_UNIQUE_ID KILN_TEST_FILE
         UNITY_BUILD_CODE_BEFORE_INCLUDE "namespace KILN_TEST_FILE {"
         UNITY_BUILD_CODE_AFTER_INCLUDE "}")

@@ -49,13 +49,15 @@ const char* option_of(arithmetic how) {
     return "--use_fast_math";  // contracts too
 }
 
-void set_options(const std::string& architecture, std::string (&options)[arithmetic_count]) {
+void set_options(const std::string& architecture, const std::string& one_more,
+                 std::string (&options)[arithmetic_count]) {
     for (const arithmetic how : {arithmetic::exact, arithmetic::contracted, arithmetic::fast}) {
         std::string& text = options[static_cast<int>(how)];
         text = "--gpu-architecture=" + architecture;
         for (const char* each : options_of_all) text.append(" ").append(each);
         text.append(" ").append(option_of(how));
         for (const char* each : optional_options) text.append(" ").append(each);
+        if (!one_more.empty()) text.append(" ").append(one_more);
     }
 }
 
@@ -227,30 +229,35 @@ constinit process::until_exit nvrtc_calls([] { nvrtc_calls.exit_has_begun(); },
 }  // namespace
 
 struct nvrtc_toolchain::library {
+    std::vector<std::string> optional;
     std::mutex opening;
     std::atomic<bool> ready{false};
-    std::atomic<unsigned> dropped{0};  // bits of optional_options that this NVRTC refused
+    std::atomic<unsigned> dropped{0};  // bits of optional options that this NVRTC refused
     functions api;
     std::string version;       // "13.0"
     std::string architecture;  // "sm_90", or "compute_90" where the GPU is newer than this NVRTC
     bool makes_ptx = false;
 
-    [[nodiscard]] static std::vector<const char*> options(const std::string& architecture_option, arithmetic how,
-                                                          unsigned without) {
+    explicit library(const std::string& one_more) : optional(std::begin(optional_options), std::end(optional_options)) {
+        if (!one_more.empty()) optional.push_back(one_more);
+    }
+
+    [[nodiscard]] std::vector<const char*> options(const std::string& architecture_option, arithmetic how,
+                                                   unsigned without) const {
         std::vector<const char*> list{architecture_option.c_str()};
         for (const char* each : options_of_all) list.push_back(each);
         list.push_back(option_of(how));
-        for (unsigned i = 0; i < std::size(optional_options); ++i)
-            if (!(without >> i & 1u)) list.push_back(optional_options[i]);
+        for (unsigned i = 0; i < optional.size(); ++i)
+            if (!(without >> i & 1u)) list.push_back(optional[i].c_str());
         return list;
     }
 
     /// Drops what the log names, or everything optional where it names nothing; false: there was nothing left to drop.
     bool drop_options(std::string_view log, unsigned without) {
-        constexpr unsigned all = (1u << std::size(optional_options)) - 1;
+        const unsigned all = (1u << optional.size()) - 1;
         unsigned named = 0;
-        for (unsigned i = 0; i < std::size(optional_options); ++i)
-            if (log.find(optional_options[i]) != std::string_view::npos) named |= 1u << i;
+        for (unsigned i = 0; i < optional.size(); ++i)
+            if (log.find(optional[i]) != std::string_view::npos) named |= 1u << i;
         named &= ~without;
         dropped.fetch_or(named ? named : all, std::memory_order_relaxed);
         return without != all;
@@ -279,13 +286,13 @@ void nvrtc_toolchain::library::choose_architecture(const std::string& wanted, co
     makes_ptx = true;
 }
 
-nvrtc_toolchain::nvrtc_toolchain(std::string architecture, int driver_major)
+nvrtc_toolchain::nvrtc_toolchain(std::string architecture, int driver_major, const std::string& one_more)
     : architecture_(std::move(architecture)),
       driver_major_(driver_major),
       search_(std::make_unique<search>()),
-      library_(std::make_unique<library>()) {
+      library_(std::make_unique<library>(one_more)) {
     nvrtc_calls.watch();
-    set_options(architecture_, options_);
+    set_options(architecture_, one_more, options_);
 }
 
 nvrtc_toolchain::~nvrtc_toolchain() = default;
@@ -382,9 +389,9 @@ binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
 
 struct nvrtc_toolchain::library {};
 
-nvrtc_toolchain::nvrtc_toolchain(std::string architecture, int driver_major)
+nvrtc_toolchain::nvrtc_toolchain(std::string architecture, int driver_major, const std::string& one_more)
     : architecture_(std::move(architecture)), driver_major_(driver_major), search_(std::make_unique<search>()) {
-    set_options(architecture_, options_);
+    set_options(architecture_, one_more, options_);
 }
 
 nvrtc_toolchain::~nvrtc_toolchain() = default;

@@ -15,8 +15,9 @@ namespace kiln::compile {
 /// (2026-11, 2 shared cores).
 class nvrtc_toolchain final : public toolchain {
 public:
-    /// `driver_major`: 12 for a driver of CUDA 12.x, which refuses what a newer major's NVRTC makes; 0: not known.
-    explicit nvrtc_toolchain(std::string architecture, int driver_major = 0);
+    /// `driver_major`: 12 for a driver of CUDA 12.x, which refuses what a newer major's NVRTC makes; 0: not known. `one_more`: an option
+    /// that an NVRTC which does not know it does without; empty: none.
+    explicit nvrtc_toolchain(std::string architecture, int driver_major = 0, const std::string& one_more = {});
     ~nvrtc_toolchain() override;
 
     [[nodiscard]] const std::string& target() const override { return architecture_; }

@@ -121,6 +121,18 @@ TEST_CASE("a GPU newer than this NVRTC gets PTX for the newest that it knows") {
     CHECK(contains(fact(made, "ptx"), "compute_"));
 }
 
+TEST_CASE("NVRTC is given one option more, and does without where it does not know it") {
+    if (!nvrtc_is_there()) return;
+    using kiln::compile::arithmetic;
+    nvrtc_toolchain told("sm_990", /*driver_major=*/0, "--use_fast_math");
+    const kiln::emit::source kernel = {"f", "extern \"C\" __global__ void f(float* y) { y[0] = y[1] / y[2]; }\n"};
+    CHECK(contains(told.options(arithmetic::exact), " --use_fast_math"));
+    CHECK(contains(told.compile(kernel).bytes, "div.approx"));
+
+    nvrtc_toolchain told_nonsense("sm_90", /*driver_major=*/0, "--no-such-option");
+    CHECK(fact(told_nonsense.compile(five_x), "spill_bytes") == "0");
+}
+
 TEST_CASE("fma contracts a product and a sum, fast math is approximate, and without them neither is") {
     if (!nvrtc_is_there()) return;
     using kiln::compile::arithmetic;

@@ -84,8 +84,11 @@ bool waits_first(const std::string& cubin, const std::string& kernel) {
     return false;
 }
 
-cubin_batches::cubin_batches(std::string architecture, bool together)
-    : inner_(std::move(architecture)), together_(together), owner_(::getpid()), passed_(file_of_passed()) {
+cubin_batches::cubin_batches(std::string architecture, bool together, const std::string& one_more)
+    : inner_(std::move(architecture), /*driver_major=*/0, one_more),
+      together_(together),
+      owner_(::getpid()),
+      passed_(file_of_passed()) {
     std::ifstream passed(passed_);
     for (std::string line; std::getline(passed, line);) stand_ins_.insert(line);
 }

@@ -1,6 +1,6 @@
 // tests/support/cubin_batches: NVRTC for a run of tests, 32 kernels to a program: half the time of each by itself (13.0,
 // --Ofast-compile=mid: 29 ms a kernel for 55; a program costs 25 before its first kernel). Nothing launches the cubins of such a
-// run, so with KILN_TEST_CUBINS=together compile() gives a stand-in, and finish() says at the end which kernels are wrong.
+// run, so with KILN_TEST_CUBINS=together or hurried compile() gives a stand-in, and finish() says at the end which kernels are wrong.
 // in: kernels, one after the other   out: stand-ins for cubins; at the end what no cubin came of   knows nothing of: devices
 #pragma once
 
@@ -17,8 +17,8 @@ namespace tests {
 
 class cubin_batches final : public kiln::compile::toolchain {
 public:
-    /// Not `together`: each by itself, and its cubin is what compile() returns.
-    cubin_batches(std::string architecture, bool together);
+    /// Not `together`: each by itself, and its cubin is what compile() returns. `one_more`: an option of NVRTC's.
+    cubin_batches(std::string architecture, bool together, const std::string& one_more = {});
 
     [[nodiscard]] const std::string& target() const override { return inner_.target(); }
     [[nodiscard]] const std::string& fingerprint() const override { return inner_.fingerprint(); }

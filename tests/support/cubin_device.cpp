@@ -101,7 +101,8 @@ public:
 
 private:
     std::unique_ptr<backend::device> cpu_;
-    cubin_batches toolchain_{"sm_90", wanted_cubins() == "together"};
+    cubin_batches toolchain_{"sm_90", wanted_cubins() == "together" || wanted_cubins() == "hurried",
+                             wanted_cubins() == "hurried" ? "--Ofast-compile=mid" : ""};
     std::atomic<std::int64_t> loads_{0};
     bool compiles_only_ = false;
     /// With what kernels may use on the architecture that they are compiled for: "sm_90".

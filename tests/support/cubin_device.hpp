@@ -7,7 +7,8 @@
 
 namespace tests {
 
-/// Whether KILN_TEST_CUBINS asks for it: 1, each kernel compiled before it is launched; together, many in one program.
+/// Whether KILN_TEST_CUBINS asks for it: 1, each kernel compiled before it is launched; together, many in one program; hurried,
+/// that by an NVRTC that optimises less. (It is told so as an option: 13.0.88 reads NVRTC_APPEND_FLAGS, and does nothing of it.)
 [[nodiscard]] bool cubins_wanted();
 
 /// Makes it the device that threads begin with, before any other is chosen. Returns why that cannot be; empty when it
