@@ -4,25 +4,20 @@
 //     bit_gram [rows [columns]] [--budget 1G] [--out counts.npy]
 //
 // A is packed, 32 columns to a word, by an expression that is streamed into the host's memory. Of C the upper triangle is made, in strips
-// of rows: while one is computed, those before are copied out, band by band, and each band is written to the file (where what is below the
-// diagonal means nothing) or, without --out, summed up and dropped by the thread that copied it. Where A does not fit the budget, strips are of
-// as many of its rows as do, against as many others, in turns.
+// of rows: while one is computed, the one before is copied out, and the one before that is written to the file (where what is below the
+// diagonal means nothing) or, without --out, summed up and dropped. Where A does not fit the budget, strips are of as many of its rows as
+// do, against as many others, in turns.
 #include "measure.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
 #include <condition_variable>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <deque>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
-#include <vector>
 
 namespace k = kiln;
 
@@ -82,11 +77,8 @@ struct sizes {
     std::int64_t strip = 0;
 };
 
-constexpr std::int64_t counts_of_band = std::int64_t{8} << 20;  // that are copied, then summed up or written, at once
-constexpr int strips_under_way = 4;                             // one is computed, others are copied and summed up
-
-/// Threads that wait for the device take a core each, too: one for kernels, two for copies.
-int taker_count() { return std::clamp(static_cast<int>(std::thread::hardware_concurrency()) - 3, 2, 12); }
+constexpr std::int64_t counts_of_band = std::int64_t{32} << 20;  // that are copied, then summed up or written, at once
+constexpr int strips_under_way = 4;  // one is computed, others are copied and summed up by turns
 
 sizes sizes_for(std::int64_t rows, std::int64_t words, const std::string& budget) {
     const double room = 0.85 * (budget.empty() ? static_cast<double>(k::memory_use().free_bytes) : bytes_of(budget));
@@ -138,91 +130,20 @@ struct row_block {
     [[nodiscard]] std::int64_t end() const { return first + words.shape()[0]; }
 };
 
-struct some_rows {
-    std::int64_t first = 0;
-    std::int64_t count = 0;
-};
-
-/// Counts on the device, of which each band is somebody's.
-struct strip {
-    some_rows rows;
-    some_rows columns;
-    k::array<std::int32_t> counts;
-    std::int64_t rows_of_band = 1;
-    std::int64_t next = 0;  // row of a band that is nobody's yet
-    std::int64_t left = 0;  // rows that are not taken
-};
-
-/// Strips that were computed, on their way to who takes their bands: so many at most.
-class strips_on_their_way {
-public:
-    struct band {
-        std::shared_ptr<strip> of;
-        some_rows rows;  // of the strip
-    };
-
-    /// Before the next one is computed.
-    void wait_for_room() {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return live_ < strips_under_way; });
-        ++live_;
-    }
-    void add(strip made) {
-        const std::lock_guard lock(mutex_);
-        made.left = made.rows.count;
-        strips_.push_back(std::make_shared<strip>(std::move(made)));
-        changed_.notify_all();
-    }
-    /// No other comes; until begin().
-    void end() {
-        const std::lock_guard lock(mutex_);
-        is_over_ = true;
-        changed_.notify_all();
-    }
-    void begin() { is_over_ = false; }
-
-    /// Nothing: all are taken.
-    std::optional<band> next() {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return !strips_.empty() || is_over_; });
-        if (strips_.empty()) return {};
-        band out{strips_.front(), {}};
-        strip& of = *out.of;
-        out.rows = {of.next, std::min(of.rows_of_band, of.rows.count - of.next)};
-        of.next += out.rows.count;
-        if (of.next == of.rows.count) strips_.pop_front();
-        return out;
-    }
-    void taken(const band& done) {
-        const std::lock_guard lock(mutex_);
-        if ((done.of->left -= done.rows.count) > 0) return;
-        done.of->counts = {};
-        --live_;
-        changed_.notify_all();
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::deque<std::shared_ptr<strip>> strips_;
-    int live_ = 0;
-    bool is_over_ = false;
-};
-
 /// The upper triangle of A A^T, a strip after the other.
 class gram {
 public:
     gram(k::host_array<std::uint32_t> a, const sizes& by, k::host_array<std::int32_t>* file)
-        : a_(std::move(a)), by_(by), file_(file), places_(static_cast<std::size_t>(taker_count())) {
+        : a_(std::move(a)), by_(by), file_(file) {
         for (auto& each : places_)
             each = k::host_array<std::int32_t>(
                 k::shape{std::max(by.block, std::min(counts_of_band, by.strip * by.block))});
     }
 
-    /// Two strips of it, so that nothing is compiled any more where it is timed.
+    /// As many strips as are under way at once, so that nothing is compiled any more where it is timed, and the device's memory is there.
     void warm_up() {
         const row_block first = rows_from(0);
-        make_strips(first, first, std::min(2 * by_.strip, first.end()));
+        make_strips(first, first, std::min(strips_under_way * by_.strip, first.end()));
         computing.seconds = copying.seconds = taking.seconds = 0;
         sum = 0;
         strips = 0;
@@ -239,62 +160,61 @@ public:
     }
 
     stage computing;
-    stage copying{2};             // while one band's copies end those of another go on
-    stage taking{taker_count()};  // summing up, or writing
-    std::atomic<std::uint64_t> sum{0};
+    stage copying{2};  // while one band's copies end those of another go on
+    stage taking;      // summing up, or writing
+    std::uint64_t sum = 0;
     std::int64_t strips = 0;
-    std::atomic<std::int64_t> checked{0};
-    std::atomic<std::int64_t> wrong{0};
+    std::int64_t checked = 0;
+    std::int64_t wrong = 0;
 
 private:
+    struct some_rows {
+        std::int64_t first = 0;
+        std::int64_t count = 0;
+    };
+
     row_block rows_from(std::int64_t first) {
         row_block out{first, a_(k::range(first, std::min(first + by_.block, a_.shape()[0])))};
         out.words.wait();
         return out;
     }
 
-    /// Rows of `left` before `end`. Bands are copied and taken by threads, each with a stream of its own.
+    /// Rows of `left` before `end`, by as many threads as strips are under way, each with a stream of its own.
     void make_strips(const row_block& left, const row_block& right, std::int64_t end) {
+        std::atomic<std::int64_t> next{left.first};
         const k::device on = k::current_device();
-        computed_.begin();
-        std::vector<std::thread> takers;
-        for (auto& place : places_)
-            takers.emplace_back([this, &place, on] {
-                const k::scoped_device there(on);
-                const k::stream mine;
-                const k::scoped_stream here(mine);
-                while (const auto band = computed_.next()) {
-                    take_band(*band, place);
-                    computed_.taken(*band);
-                }
-            });
-        for (std::int64_t row = left.first; row < end; row += by_.strip) {
-            computed_.wait_for_room();
-            computed_.add(made_strip(left, right, {row, std::min(by_.strip, end - row)}));
-        }
-        computed_.end();
-        for (std::thread& each : takers) each.join();
+        const auto work = [&](k::host_array<std::int32_t>& place) {
+            const k::scoped_device there(on);
+            const k::stream mine;
+            const k::scoped_stream here(mine);
+            for (std::int64_t row = next.fetch_add(by_.strip); row < end; row = next.fetch_add(by_.strip))
+                make_strip(left, right, {row, std::min(by_.strip, end - row)}, place);
+        };
+        std::vector<std::thread> threads;
+        for (auto& place : places_) threads.emplace_back(work, std::ref(place));
+        for (std::thread& each : threads) each.join();
     }
 
-    strip made_strip(const row_block& left, const row_block& right, const some_rows& of) {
+    void make_strip(const row_block& left, const row_block& right, const some_rows& of,
+                    k::host_array<std::int32_t>& place) {
         const std::int64_t column = std::max(of.first, right.first);  // below the diagonal nothing is made
-        strip out{of, {column, right.end() - column}, {}};
+        const std::int64_t width = right.end() - column;
+        k::array<std::int32_t> counts;
         computing.run([&] {
             const auto x = left.words(k::range(of.first - left.first, of.first - left.first + of.count));
             const auto y = right.words(k::range(column - right.first, k::range::open));
-            out.counts = k::cast<std::int32_t>(k::sum(k::popcount(x(k::all, k::newaxis) & y(k::newaxis)), k::axis(2)));
-            out.counts.wait();
+            counts = k::cast<std::int32_t>(k::sum(k::popcount(x(k::all, k::newaxis) & y(k::newaxis)), k::axis(2)));
+            counts.wait();
             ++strips;
         });
-        out.rows_of_band = std::max<std::int64_t>(1, places_.front().shape()[0] / out.columns.count);
-        return out;
-    }
-
-    void take_band(const strips_on_their_way::band& of, k::host_array<std::int32_t>& place) {
-        const strip& whole = *of.of;
-        k::host_array<std::int32_t> band(k::wrap(place.data(), {of.rows.count, whole.columns.count}));
-        copying.run([&] { band = whole.counts(k::range(of.rows.first, of.rows.first + of.rows.count)); });
-        taking.run([&] { take(place.data(), {whole.rows.first + of.rows.first, of.rows.count}, whole.columns); });
+        // In bands: what was copied is summed up while the processor's caches have it.
+        const std::int64_t rows_of_band = std::max<std::int64_t>(1, place.shape()[0] / width);
+        for (std::int64_t row = 0; row < of.count; row += rows_of_band) {
+            const some_rows part{of.first + row, std::min(rows_of_band, of.count - row)};
+            k::host_array<std::int32_t> band(k::wrap(place.data(), {part.count, width}));
+            copying.run([&] { band = counts(k::range(row, row + part.count)); });
+            taking.run([&] { take(place.data(), part, {column, width}); });
+        }
     }
 
     void take(const std::int32_t* counts, const some_rows& rows, const some_rows& columns) {
@@ -306,7 +226,7 @@ private:
         for (std::int64_t sample = 0; sample < 10; ++sample, ++checked) {
             const std::int64_t i = (rows.first + sample) * 7919 % rows.count;
             const std::int64_t j = (rows.first + sample) * 104'729 % columns.count;
-            if (counts[i * columns.count + j] != common(rows.first + i, columns.first + j)) ++wrong;
+            wrong += counts[i * columns.count + j] != common(rows.first + i, columns.first + j);
         }
     }
 
@@ -336,9 +256,8 @@ private:
 
     k::host_array<std::uint32_t> a_;
     const sizes by_;
-    k::host_array<std::int32_t>* const file_;          // nullptr: what is made is summed up and dropped
-    std::vector<k::host_array<std::int32_t>> places_;  // of each thread that takes bands
-    strips_on_their_way computed_;
+    k::host_array<std::int32_t>* const file_;  // nullptr: what is made is summed up and dropped
+    k::host_array<std::int32_t> places_[strips_under_way];
 };
 
 }  // namespace
@@ -346,8 +265,6 @@ private:
 int main(int count, char** arguments) {
     const wanted of = parsed(count, arguments);
     if (!of.budget.empty()) setenv("KILN_DEVICE_MEMORY", of.budget.c_str(), 1);
-    // Each band is summed up by the thread that copied it: to wake others takes them longer than the sum.
-    if (k::current_device().kind() != k::device_kind::cpu) setenv("KILN_CPU_THREADS", "1", /*overwrite=*/0);
     const std::int64_t words = words_of(of.columns);
     fmt::print("{} rows of {} zeros and ones, on {}\n", of.rows, of.columns, device_text());
 
@@ -361,7 +278,7 @@ int main(int count, char** arguments) {
     std::optional<gram> c;
     const double locking = milliseconds([&] { c.emplace(std::move(a), by, file ? &*file : nullptr); }) / 1000;
     const double first = milliseconds([&] { c->warm_up(); }) / 1000;
-    fmt::print("{:.2f} s to lock the copies' pages, {:.2f} s for two strips, with compiling\n", locking, first);
+    fmt::print("{:.2f} s to lock the copies' pages, {:.2f} s for the first strips, with compiling\n", locking, first);
 
     const k::counters before = k::counters::now();
     const double all = milliseconds([&] { c->run(); }) / 1000;
@@ -373,10 +290,10 @@ int main(int count, char** arguments) {
     fmt::print("  the kernels {:.2f} s, the link {:.2f} s, {} {:.2f} s\n", kernels, link, last, c->taking.seconds);
     const double pairs = static_cast<double>(of.rows) * (static_cast<double>(of.rows) + 1) / 2;
     fmt::print("{:.3g} pairs of bits a second", pairs * static_cast<double>(of.columns) / all);
-    if (!file) fmt::print("; the counts add up to {}", c->sum.load());
+    if (!file) fmt::print("; the counts add up to {}", c->sum);
     fmt::print("\nwhat bound it: {}\n", kernels >= std::max(link, c->taking.seconds) ? "the kernels"
                                         : link >= c->taking.seconds                  ? "the link"
                                                                                      : last);
-    check(c->wrong == 0, fmt::format("{} counts, one by one", c->checked.load()));
+    check(c->wrong == 0, fmt::format("{} counts, one by one", c->checked));
     return 0;
 }
