@@ -445,8 +445,8 @@ auto from_host(const R& elements, const shape& extents) {
 template <element T, class R>
     requires std::convertible_to<const R&, std::span<const T>> && (!std::same_as<R, std::vector<T>>)
 array<T> from_host(const R& elements) {
-    const std::span<const T> all = elements;
-    return from_host<T>(all, shape{static_cast<std::int64_t>(all.size())});
+    const std::span<const T> whole = elements;
+    return from_host<T>(whole, shape{static_cast<std::int64_t>(whole.size())});
 }
 template <element T>
 array<T> from_host(const std::vector<T>& elements) {
