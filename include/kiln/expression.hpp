@@ -133,7 +133,7 @@ constexpr bool has_meaning(operation code, element_type met) {
 struct array_node;  // src/capture/array_node.hpp
 struct term;        // src/capture/term.hpp: a node of a graph built at run time
 
-/// The first member of both, so that copying a handle is one increment and no call.
+/// The first member of what handles hold, so that copying one is one increment and no call.
 struct counted {
     mutable std::atomic<std::int32_t> references{1};
 };
@@ -171,7 +171,7 @@ public:
     [[nodiscard]] Node* release() noexcept { return std::exchange(node_, nullptr); }
 
 private:
-    // Both node types begin with their counter; their definitions stay out of users' builds.
+    // Nodes begin with their counter; the definitions of those above stay out of users' builds.
     [[nodiscard]] const counted& counter() const noexcept { return *reinterpret_cast<const counted*>(node_); }
 
     Node* node_ = nullptr;

@@ -6,9 +6,36 @@
 #include <kiln/expr.hpp>
 #include <kiln/reduction.hpp>
 
-#include <memory>
+#include <atomic>
+#include <utility>
 
 namespace kiln::inline v0_1 {
+
+namespace detail {
+
+/// What copies of a reduction share. In a handle, not a std::shared_ptr, whose thirty functions for each type were an eighth of what a
+/// compiler made of a file of reductions.
+struct reduction_state {
+    counted owners;
+    axis_list over;
+    bool keep;
+    std::atomic<term*> made{nullptr};  // one reference
+
+    ~reduction_state() { handle<term>(made.load(std::memory_order_relaxed)); }
+};
+template <class E>
+struct reduction_of : reduction_state {
+    E of;
+};
+template <class E>
+void destroy(const reduction_of<E>* node) noexcept {
+    delete node;
+}
+
+/// The term of `state`, the same to whoever asks; `of`: what is reduced.
+KILN_API handle<term> reduction_term(reduction_state& state, reduction_kind what, element_type result, handle<term> of);
+
+}  // namespace detail
 
 template <detail::reduction_kind what, class E>
 class reduced_expression : public expression_members<reduced_expression<what, E>> {
@@ -18,18 +45,14 @@ public:
     static constexpr bool dynamic = true;
 
     reduced_expression(E of, const axis_list& over, bool keep)
-        : shared_(std::make_shared<shared>(std::move(of), over, keep)) {}
+        : shared_(new detail::reduction_of<E>{{{}, over, keep}, std::move(of)}) {}
 
     detail::leaf* collect(detail::leaf* out) const noexcept { return out; }
     /// The same term each time, and of each copy: what stands twice in a graph is computed once.
     [[nodiscard]] detail::handle<detail::term> erase() const {
-        if (detail::term* const known = shared_->term.load(std::memory_order_acquire)) return detail::share(known);
-        detail::handle<detail::term> made =
-            detail::make_reduction_term(what, type_of<kiln_value>, shared_->of.erase(), shared_->over, shared_->keep);
-        detail::term* expected = nullptr;
-        if (shared_->term.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel))
-            return detail::share(made.release());
-        return detail::share(expected);
+        detail::reduction_of<E>& own = *shared_.get();
+        if (detail::term* const known = own.made.load(std::memory_order_acquire)) return detail::share(known);
+        return detail::reduction_term(own, what, type_of<kiln_value>, own.of.erase());
     }
     [[nodiscard]] expr<kiln_value> kiln_viewed(const detail::view_spec& by) const {
         return detail::access::make<expr<kiln_value>>(detail::viewed(erase(), by));
@@ -39,21 +62,13 @@ public:
         return detail::access::make<expr<kiln_value>>(detail::viewed(erase(), by, index.erase()));
     }
 
-    [[nodiscard]] const E& kiln_reduced() const noexcept { return shared_->of; }
+    [[nodiscard]] const E& kiln_reduced() const noexcept { return shared_.get()->of; }
     [[nodiscard]] detail::reduction_call kiln_reduction() const noexcept {
-        return {what, &shared_->over, shared_->keep};
+        return {what, &shared_.get()->over, shared_.get()->keep};
     }
 
 private:
-    struct shared {
-        shared(E of_, const axis_list& over_, bool keep_) : of(std::move(of_)), over(over_), keep(keep_) {}
-        ~shared() { detail::handle<detail::term>(term.load(std::memory_order_relaxed)); }
-        E of;
-        axis_list over;
-        bool keep;
-        std::atomic<detail::term*> term{nullptr};  // one reference
-    };
-    std::shared_ptr<shared> shared_;
+    detail::handle<detail::reduction_of<E>> shared_;
 };
 
 namespace detail {

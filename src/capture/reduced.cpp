@@ -5,6 +5,7 @@
 #include <text/format.hpp>
 
 #include <kiln/evaluate.hpp>
+#include <kiln/reduced.hpp>
 
 #include <algorithm>
 #include <string>
@@ -83,6 +84,14 @@ handle<term> make_reduction_term(reduction_kind what, element_type result, handl
     it.arg_count = 1;
     it.args[0] = std::move(of);
     return made;
+}
+
+handle<term> reduction_term(reduction_state& state, reduction_kind what, element_type result, handle<term> of) {
+    handle<term> made = make_reduction_term(what, result, std::move(of), state.over, state.keep);
+    term* expected = nullptr;
+    if (state.made.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel))
+        return share(made.release());
+    return share(expected);
 }
 
 namespace {

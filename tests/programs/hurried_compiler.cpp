@@ -1,5 +1,6 @@
 // The C++ compiler KILN_COMPILER, told at the end of its arguments to hurry: what it makes has the same bits, its loops are in vectors
 // as users' are, and it takes half the time (g++ 12: 54 of 95 ms a kernel). For tests that ask what kernels compute, not how fast.
+// Vectors of 128 bits instead of 256 take a third less of large kernels again (a statistic's 16 sums: 1.1 s for 3.1).
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,6 +14,9 @@ int main(int argc, char** argv) {
         if (!KILN_CROSSES || std::strcmp(argv[i], "-mcpu=native") != 0) words.push_back(argv[i]);
     const auto add = [&words](const char* option) { words.push_back(const_cast<char*>(option)); };
     for (const char* const option : {"-O1", "-ftree-vectorize", "-fstrict-aliasing"}) add(option);
+#if defined(__x86_64__)
+    if (!KILN_CROSSES) add("-mprefer-vector-width=128");
+#endif
     // Without it no product is contracted with a sum.
     for (int i = 1; i < argc; ++i)
         if (std::strcmp(argv[i], "-ffp-contract=fast") == 0) add("-fexpensive-optimizations");

@@ -1,6 +1,7 @@
 // tests/support/check: elements against elements, to the last bit: any NaN is any NaN, and -0 is not 0.
 #pragma once
 
+#include <support/noted.hpp>
 #include <support/oracle.hpp>
 
 #include <doctest/doctest.h>
