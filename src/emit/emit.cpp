@@ -152,7 +152,7 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
     const std::string bodies = has_one_body(nest, of) ? body_function(all, frame, last)
                                                       : body_functions(program, of, nest, names, frame, last);
     const std::string reductions = (of.reduces_by_itself() ? std::string() : host_reducers(names, program, of)) +
-                                   reduction_functions(names, nest.sets, frame);
+                                   reduction_functions(names, nest.sets, frame, of.persistent_rows);
     const host_nest printed = print_host(nest, name, calls_library);
     const std::string called = users + reductions + spread_functions(of.row_extent, printed.kernel);
     const std::string own = bodies + printed.kernel;
@@ -174,6 +174,7 @@ source emit(const lower::program& program, const plan::kernel& kernel, plan::fra
     // What a function of the user's holds, nobody knows: all passes may pay.
     const bool is_known = user_functions(value_names(program, kernel), frame).empty();
     out.is_walk = !is_cuda && is_known && plan::is_walk(kernel);
+    out.in_widest_vectors = !is_cuda && is_known && plan::gains_from_widest_vectors(program, kernel);
     return out;
 }
 

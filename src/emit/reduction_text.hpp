@@ -15,9 +15,11 @@ using plan::reduction_set;
 
 /// Of each set: struct accumulators, with a member for each reduction, s0; identity(), of no element; combine(a, b); and where it
 /// is another function, append(a, b), for an element b after those of a. Of each reduction finish_0(accumulator, count): its
-/// result.
+/// result. On the host, run_0(before, elements, count, first): what a run of elements comes to after those before; `calls_runs`: they are
+/// long enough for a function that is called.
 const char* append_name(const reduction_set& of);
-std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets, plan::frame on);
+std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets, plan::frame on,
+                                bool calls_runs = false);
 
 /// What changes nothing that it is combined with.
 std::string identity_text(detail::reduction_kind what, element_type type);

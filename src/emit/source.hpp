@@ -17,9 +17,10 @@ struct source {
     /// "x0 + x0: float32 -> float32": what it computes, whatever its operands' layouts are. Kernels of one expression are
     /// kept beside each other, so that a miss can say which of them there are.
     std::string expression = {};
-    int steps = 0;                 // of its body: what long ones are compiled by is another matter
-    int dynamic_shared_bytes = 0;  // of a nest that is no kernel's of a schedule, which says so itself
-    bool is_walk = false;          // on the host: plan::is_walk(), of operations that are kiln's
+    int steps = 0;                   // of its body: what long ones are compiled by is another matter
+    int dynamic_shared_bytes = 0;    // of a nest that is no kernel's of a schedule, which says so itself
+    bool is_walk = false;            // on the host: plan::is_walk(), of operations that are kiln's
+    bool in_widest_vectors = false;  // on the host: plan::gains_from_widest_vectors()
 };
 
 /// CUDA C++ for NVRTC: extern "C" __global__ void name(what the kernel's signature says).

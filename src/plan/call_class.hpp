@@ -33,7 +33,9 @@ struct reduction_class {
     bool ends_in_partial_sums = false;
     std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth a contraction's tiles (contraction.hpp);
                                  // on the host, of what is worth it side by side (side_by_side.hpp)
-    bool many_values = false;    // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
+    bool rows_of_part =
+        false;  // on the host: is_row_of_part() of the innermost axis, which alone goes (rows_in_lanes.hpp)
+    bool many_values = false;  // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
     int lane_values = 0;  // of each lane, where values are enough for it to have its own (shared_rows.hpp); 0 elsewhere
     int cluster = 0;      // of columns that stay on chip, their splits; 0 elsewhere
     bool whole_columns = false;  // of those: each thread has all of items_per_thread
@@ -54,7 +56,7 @@ struct iteration_class {
     int rank = 1;            // of the collapsed axes
     int row_multiple = 16;   // elements that rows, and the strides between them, are multiples of: 1, 2, 4, 8 or 16
     bool long_rows = false;  // the innermost axis is worth blocks of its own: from long_row elements on
-    int planes = 0;          // of long rows, on CUDA, in calls that do not reduce: how many are made of the same (planes.hpp)
+    int planes = 0;  // of long rows, on CUDA, in calls that do not reduce: how many are made of the same (planes.hpp)
     bool short_rows =
         false;  // it is not worth a loop of its own: up to longest_short_row; on CUDA, where rows are interleaved
     int known_row = 0;  // of those up to longest_known_row, the extent; 0 elsewhere, and in calls that reduce on CUDA

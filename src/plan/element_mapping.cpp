@@ -4,6 +4,7 @@
 #include <plan/interleaved.hpp>
 #include <plan/operands.hpp>
 #include <plan/row_window.hpp>
+#include <plan/rows_in_lanes.hpp>
 #include <plan/side_by_side.hpp>
 #include <plan/skewed_elements.hpp>
 #include <plan/stencil.hpp>
@@ -33,6 +34,7 @@ public:
             return;
         } else if (!into.crossed) {
             into.has_byte_table = on_.persistent_rows && gains_from_table(program_, into, frame::host);
+            if (!into.has_byte_table && choose_rows_in_lanes(into, program_, iteration_, on_)) return;
             if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
             into.has_byte_table = into.has_byte_table && !into.short_rows;
         }

@@ -10,6 +10,7 @@
 #include <plan/row_blocks.hpp>
 #include <plan/row_sets.hpp>
 #include <plan/row_window.hpp>
+#include <plan/rows_in_lanes.hpp>
 #include <plan/shared_rows.hpp>
 #include <plan/side_by_side.hpp>
 #include <plan/stencil.hpp>
@@ -290,7 +291,10 @@ iteration_class iteration_of(const call_values& call, frame device) {
     out.persistent_rows = call.outputs[0].call_is == output::reducing::rows || is_of_products(call);
     out.nested = has_row_reductions(call);
     out.reduced_axes = collapsed_reduced_axes(call);
-    if (device == frame::host) out.division.tall_axes = axes_side_by_side(call, out.reduced_axes);
+    if (device == frame::host) {
+        out.division.tall_axes = axes_side_by_side(call, out.reduced_axes);
+        out.division.rows_of_part = out.reduced_axes == 1 << (call.rank - 1) && is_row_of_part(inner);
+    }
     if (device == frame::host || is_of_products(call)) return out;
     const reduction_sizes& sizes = call.sizes;
     out.division = {sizes.threads_per_output,   sizes.outputs_per_block,  sizes.vector_width,

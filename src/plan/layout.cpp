@@ -71,7 +71,7 @@ void assign_words(kernel& of) {
     bool all_contiguous = true;
     for (const auto* operands : {&of.outputs, &of.inputs})
         for (const operand& each : *operands) all_contiguous = all_contiguous && each.how == access::contiguous;
-    if (all_contiguous && of.mapping != thread_mapping::reduction && !of.persistent_rows && !of.crossed) return;
+    if (all_contiguous && of.mapping != thread_mapping::reduction && !of.reduces_by_itself() && !of.crossed) return;
     int next = layout_divisor(of.rank, of.rank);
     of.grid_word = next;
     next += of.mapping == thread_mapping::linear      ? 0

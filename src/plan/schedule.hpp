@@ -245,6 +245,8 @@ struct kernel {
     int row_extent = 0;
     /// On the host: the kernel reduces by itself, neighbouring values side by side (side_by_side.hpp).
     bool side_by_side = false;
+    /// The same, rows one after the other, whose elements are put to lanes as they are made (rows_in_lanes.hpp).
+    bool rows_in_lanes = false;
     /// What is reduced is made of reductions over the innermost axis, which has so many elements; 0: there are none.
     int nested_extent = 0;
     /// What is reduced is made of elements and of reductions over the innermost axis, which stays: a row of it is read once.
@@ -314,7 +316,7 @@ struct kernel {
 
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }
     /// On the host: whether its values are results, which no device makes of elements.
-    [[nodiscard]] bool reduces_by_itself() const { return persistent_rows || side_by_side; }
+    [[nodiscard]] bool reduces_by_itself() const { return persistent_rows || side_by_side || rows_in_lanes; }
     /// Of tiles and contractions: the innermost axis of which a block has a part.
     [[nodiscard]] int column_axis() const {
         int axis = rank - 1;

@@ -12,11 +12,6 @@ namespace {
 constexpr std::int64_t least_values = 16;
 constexpr int most_steps = 64;  // of all bodies in the kernel: two, or one for each element
 
-/// Those whose accumulators are elements, which combine as elements are appended.
-bool combines_elements(const reduced_output& of) {
-    return of.what != detail::reduction_kind::none && !of.appends_apart() && of.definition == 0;
-}
-
 bool reads_axis(const operand& of, int axis) { return of.axes_read() >> axis & 1; }
 
 /// Whether each element of an operand goes into many values: one does not know neighbours, and those that do know not all
@@ -36,6 +31,10 @@ bool is_contraction(const kernel& of) {
 }
 
 }  // namespace
+
+bool combines_elements(const reduced_output& of) {
+    return of.what != detail::reduction_kind::none && !of.appends_apart() && of.definition == 0;
+}
 
 int values_side_by_side(const kernel& of) {
     int widest = 4;

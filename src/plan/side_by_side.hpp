@@ -11,6 +11,9 @@
 
 namespace kiln::plan {
 
+/// Whether an output's accumulators are elements, which combine as elements are appended.
+bool combines_elements(const reduced_output& of);
+
 /// Values that are side by side at once. What is known of their elements, in lanes, stays in the first cache.
 int values_side_by_side(const kernel& of);
 

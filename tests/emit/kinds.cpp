@@ -444,6 +444,8 @@ void add_host_forms(list& to) {
                                  k::rint(k::pow(k::cast<float>(ones<std::uint8_t>({100})) / 255.0f, 0.45f) * 255.0f)));
     const auto apart = ones<float>({500, 20})(k::all, k::newaxis) - ones<float>({600, 20});
     to.on_host("values_side_by_side", k::mean(apart * apart, k::axis(2)));
+    const k::array<float> of_columns = ones<float>({100});
+    to.on_host("rows_in_lanes", k::mean(ones<float>({60, 100}) * of_columns, k::axis(1)));
     to.on_host("values_of_known_rows",
                k::max(k::cast<float>(ones<std::uint8_t>({500, 3})) * ones<float>({3}), k::axis(1)));
 }

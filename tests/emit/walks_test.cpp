@@ -1,9 +1,11 @@
-// emit/source: which of the host's kernels are walks, which g++ compiles by few of its passes.
+// emit/source: which of the host's kernels are walks, which g++ compiles by few of its passes, and which it gives its widest vectors.
 #include <support/rooms.hpp>
 
 #include <kiln/kiln.hpp>
 
 #include <doctest/doctest.h>
+
+#include <complex>
 
 namespace k = kiln;
 
@@ -32,4 +34,23 @@ TEST_CASE("elements one by one and rows from end to end are walks; columns, tile
     CHECK_FALSE(is_walk(twice(x)));
     const std::vector<k::emit::source> on_cuda = tests::sources({}, x + x);
     CHECK_FALSE(on_cuda.front().is_walk);
+}
+
+TEST_CASE(
+    "many steps of each element are worth the widest vectors; few of them, rows, columns and complex numbers are not") {
+    const k::array<float> x = k::ones<float>({640, 4096});
+    const auto in_widest_vectors = [](const auto& e) {
+        const std::vector<k::emit::source> made = tests::first_stage_sources(k::plan::host_target, e);
+        REQUIRE(made.size() == 1);
+        return made.front().in_widest_vectors;
+    };
+    const auto many_steps = [](const auto& a) { return (((a + 1.5f) * a + 2.5f) / (a * a) - a) * (a + 3.5f); };
+    CHECK(in_widest_vectors(many_steps(x)));
+    CHECK(in_widest_vectors(k::sum(many_steps(x), k::axis(1))));
+    CHECK_FALSE(in_widest_vectors(x + x + x + x + x));
+    CHECK_FALSE(in_widest_vectors(k::sum(x * x, k::axis(1))));
+    CHECK_FALSE(in_widest_vectors(many_steps(x) / k::sum(x, k::axis(1), k::keep_dims)));
+    CHECK_FALSE(in_widest_vectors(many_steps(k::ones<std::complex<float>>({640}))));
+    const std::vector<k::emit::source> on_cuda = tests::sources({}, many_steps(x));
+    CHECK_FALSE(on_cuda.front().in_widest_vectors);
 }

@@ -1,6 +1,6 @@
-// Reductions of short rows, and of what rows and columns give, where the CPU's kernels reduce neighbouring values side by side: to the
-// bit against the same without fusing, whose elements are reduced in memory, at every extent around which another way is taken; with
-// zeros of both signs, infinities and NaN among the elements.
+// Reductions of short rows, and of what rows and columns give, where the CPU's kernels reduce neighbouring values side by side, and of
+// longer rows, whose elements they put to lanes as they make them: to the bit against the same without fusing, whose elements are reduced
+// in memory, at every extent around which another way is taken; with zeros of both signs, infinities and NaN among the elements.
 #include "unfused.hpp"
 
 #include <plan/host_order.hpp>
@@ -101,6 +101,28 @@ bool is_side_by_side(const E& e) {
     return tests::first_stage_schedule(k::plan::host_target, e).kernels.at(0).side_by_side;
 }
 
+template <class T>
+void check_rows_in_lanes(std::int64_t rows, std::int64_t depth, bool special) {
+    CAPTURE(rows);
+    CAPTURE(depth);
+    const k::array<T> a = numbers<T>({rows, depth}, 1, special), b = numbers<T>({rows, depth}, 2, special);
+    const k::array<T> weights = numbers<T>({depth}, 3, special), of_row = numbers<T>({rows, 1}, 4, special);
+    const k::array<T> wide = numbers<T>({rows + 3, depth + 2}, 5, special);
+    const k::array<T> turned = numbers<T>({depth, rows}, 6, special);
+    const auto part = wide(k::range(1, rows + 1), k::range(1, depth + 1));  // begins anywhere
+    const auto backwards = a(k::all, k::range(k::range::open, k::range::open, -1));
+    check_unfused(k::sum(a * b, k::axis(1)));
+    check_unfused(k::mean(a * weights + of_row, k::axis(1)));
+    check_unfused(k::max(part - of_row, k::axis(1)));
+    check_unfused(k::min(backwards * weights, k::axis(1)));
+    check_unfused(k::prod(k::transpose(turned) * weights, k::axis(1)));
+}
+
+template <class E>
+bool is_in_lanes(const E& e) {
+    return tests::first_stage_schedule(k::plan::host_target, e).kernels.at(0).rows_in_lanes;
+}
+
 }  // namespace
 
 TEST_CASE("values side by side: contractions of every length have the bits of reductions in memory") {
@@ -169,4 +191,44 @@ TEST_CASE("values side by side: where they gain from it alone") {
     CHECK_FALSE(is_side_by_side(k::sum(few * weights, k::axis(1))));  // no vector full of values
     const k::array<float> deep = k::ones<float>({20, 2049}), wide = k::ones<float>({30, 2049});
     CHECK_FALSE(is_side_by_side(k::sum(deep(k::all, newaxis, k::all) * wide(newaxis, k::all, k::all), k::axis(2))));
+}
+
+TEST_CASE("rows in lanes: rows of every length have the bits of reductions in memory") {
+    for (const std::int64_t depth : {33, 47, 48, 100, 2047, 2048, 2049, 4113})
+        for (const std::int64_t rows : {1, 2, 7}) check_rows_in_lanes<float>(rows, depth, rows == 2);
+    check_rows_in_lanes<float>(2, 65536, false);
+    check_rows_in_lanes<float>(2, 65537, false);
+    check_rows_in_lanes<double>(3, 2100, true);
+    check_rows_in_lanes<k::float16>(3, 130, false);
+    const k::array<float> whole = numbers<float>({5000}, 7);
+    check_unfused(k::sum(whole * whole));
+}
+
+TEST_CASE("rows in lanes: several reductions, of rows of several axes") {
+    const k::array<float> x = numbers<float>({3, 5, 130}, 8), column = numbers<float>({5, 1}, 9);
+    check_unfused(k::sum(x * column, k::axis(2)));
+    check_unfused(k::sum((x - column) / k::sqrt(x * x + 1.0f), k::axis(2)));
+    const k::array<float> of = numbers<float>({300}, 10);
+    const auto apart = of - of(k::all, newaxis);
+    const auto pull = 1.0f / (apart * apart + 0.25f);
+    const auto [pulled, weight] = k::eval(k::sum(pull * apart, k::axis(1)), k::sum(pull, k::axis(1)));
+    const k::array<float> pulls = pull * apart, weights = pull;
+    CHECK(pulled.to_host() == k::array<float>(k::sum(pulls, k::axis(1))).to_host());
+    CHECK(weight.to_host() == k::array<float>(k::sum(weights, k::axis(1))).to_host());
+}
+
+TEST_CASE("rows in lanes: where they gain from it alone") {
+    const k::array<float> a = k::ones<float>({50, 100}), b = k::ones<float>({50, 100});
+    CHECK(is_in_lanes(k::sum(a * b, k::axis(1))));
+    CHECK(is_in_lanes(k::max(a - b, k::axis(1))));
+    CHECK(is_in_lanes(k::sum(a * b)));
+    CHECK_FALSE(is_in_lanes(k::sum(a, k::axis(1))));                                  // reduced where it lies
+    CHECK_FALSE(is_in_lanes(k::sum(a * b, k::axis(0))));                              // columns
+    CHECK_FALSE(is_in_lanes(k::sum(k::exp(a), k::axis(1))));                          // made in strips
+    CHECK_FALSE(is_in_lanes(k::argmax(a * b, k::axis(1))));                           // where it is, is known, too
+    CHECK_FALSE(is_in_lanes(k::any(a < b, k::axis(1))));                              // no vectors of conditions
+    CHECK_FALSE(is_in_lanes(k::sum(k::shift(a, {0, 1}) * b, k::axis(1))));            // found one by one
+    CHECK_FALSE(is_in_lanes(k::sum(k::ones<float>({40, 20}) * 2, k::axis(1))));       // too short for lanes
+    CHECK_FALSE(is_in_lanes(k::sum(k::ones<float>({2, 65537}) * 2, k::axis(1))));     // of more than one part
+    CHECK_FALSE(is_in_lanes(k::sum(k::ones<float>({4, 5, 60}) * 2, k::axes(0, 2))));  // of rows apart
 }

@@ -95,7 +95,8 @@ TEST_CASE("a class says how rows are walked, with their extent where a kernel ma
     CHECK_FALSE(kind.iteration().reduces);
 }
 
-TEST_CASE("a class says how a GPU divides a reduction, and of the host only which axes go") {
+TEST_CASE(
+    "a class says how a GPU divides a reduction, and of the host only which axes go and whether rows are of one part") {
     using reducing_how = k::detail::output::reducing;
     const k::shape shapes[] = {{1000},      {3'000'000},  {100, 8192},  {64, 20'000}, {1000, 10, 100},
                                {20'000, 7}, {300, 40, 3}, {2, 3, 5, 7}, {200, 1},     {500, 32}};
@@ -133,7 +134,10 @@ TEST_CASE("a class says how a GPU divides a reduction, and of the host only whic
         return reducing(device, of, reducing_how::outputs, 2).kind();
     };
     CHECK(kind_of(host, m).iteration().reduced_axes == 2);
-    CHECK(kind_of(host, m) == kind_of(host, longer));
+    CHECK(kind_of(host, m) == kind_of(host, k::ones<float>({100, 65'536})));
+    CHECK(kind_of(host, longer) == kind_of(host, k::ones<float>({100, 65'552})));
+    CHECK(kind_of(host, m).iteration().division.rows_of_part);
+    CHECK_FALSE(kind_of(host, longer).iteration().division.rows_of_part);
     CHECK_FALSE(kind_of(cuda, m) == kind_of(cuda, longer));
 }
 

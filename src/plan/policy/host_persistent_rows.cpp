@@ -4,6 +4,7 @@
 #include <plan/policy/host_elementwise.hpp>
 
 #include <plan/host_order.hpp>
+#include <plan/policy/lanes_of_row.hpp>
 #include <plan/policy/phased_rows.hpp>
 
 #include <algorithm>
@@ -180,37 +181,22 @@ private:
         const nest::body body = elements_body(phase, values_of(results));
         const int number = to_.body(body);
         row_elements in_lanes = elements(body, number, results, {}, {});
-        std::vector<nest::id> lanes(sets_.size(), nest::none);
+        std::vector<std::optional<lanes_of_row>> lanes(sets_.size());
         each_reduction(phase, [&](const step&, value_id, std::size_t set) {
-            if (!sets_[set].side_by_side) return;
-            const nest::type accumulators = types::accumulators(static_cast<int>(set));
-            lanes[set] = to_.own("lanes_" + std::to_string(set), accumulators, host_order::lanes, line_bytes);
-            each_lane(host_order::lanes,
-                      [&](value lane) { to_.assign(to_.at(lanes[set], lane), to_.identity(static_cast<int>(set))); });
+            if (sets_[set].side_by_side) lanes[set].emplace(to_, static_cast<int>(set));
         });
         in_lanes.lanes = host_order::lanes;
         in_lanes.append = [&](value lane, const std::vector<value>& made) {
             each_reduction(phase, [&](const step& each, value_id, std::size_t set) {
-                if (lanes[set] == nest::none) return;
+                if (!lanes[set]) return;
                 const auto found = std::find(body.outputs.begin(), body.outputs.end(), each.args[0]);
-                const value into = to_.at(lanes[set], lane);
-                to_.assign(into, to_.combine(into, made[static_cast<std::size_t>(found - body.outputs.begin())]));
+                lanes[set]->append(lane, made[static_cast<std::size_t>(found - body.outputs.begin())]);
             });
         };
         add_row(to_, operands_, inner(), in_lanes, {piece, end, row_, positions_}, {});
         each_reduction(phase, [&](const step&, value_id, std::size_t set) {
-            if (lanes[set] == nest::none) return;
-            for (int apart = host_order::lanes / 2; apart > 0; apart /= 2)
-                each_lane(apart, [&](value lane) {
-                    const value into = to_.at(lanes[set], lane);
-                    to_.assign(into, to_.combine(into, to_.at(lanes[set], lane + apart)));
-                });
-            to_.assign(all[set], to_.combine(all[set], to_.at(lanes[set], to_.constant(0))));
+            if (lanes[set]) lanes[set]->put_to(all[set]);
         });
-    }
-    template <class Take>
-    void each_lane(int count, Take take) {
-        to_.loop(runner::serial, "lane", 0, count, 1, take, /*written_out=*/0);
     }
 
     // --- A phase's elements from `piece` to `end` ---

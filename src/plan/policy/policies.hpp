@@ -16,5 +16,8 @@ bool is_walk(const kernel& of);
 /// Whether that nest computes several lines of elements at once, so that the chains of their steps are woven into one another: which its
 /// compiler does where it is told to schedule before it has registers.
 bool weaves_chains(const lower::program& program, const kernel& of, bool calls_library);
+/// Whether that nest's steps are so many for what it reads that the widest vectors pay: they are as many elements more on their way, where
+/// memory is not what is waited for.
+bool gains_from_widest_vectors(const lower::program& program, const kernel& of);
 
 }  // namespace kiln::plan

@@ -31,7 +31,7 @@ static inline float finish_0(float accumulator, long long count) { return accumu
 
 static inline float identity_0() { return float((-1e38f * 1e38f)); }
 
-static inline float run_0(float before, const float* values, long long count, long long)
+[[gnu::noinline]] static float run_0(float before, const float* values, long long count, long long)
 {
     float lane[16];
     for (int j = 0; j < 16; ++j) lane[j] = identity_0();
@@ -44,6 +44,21 @@ static inline float run_0(float before, const float* values, long long count, lo
     for (int apart = 16 / 2; apart > 0; apart /= 2)
         for (int j = 0; j < apart; ++j) lane[j] = max_of(lane[j], lane[j + apart]);
     return max_of(before, lane[0]);
+}
+
+[[gnu::noinline]] static float run_1(float before, const float* values, long long count, long long)
+{
+    float lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = identity_1();
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = sum_of(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = sum_of(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = sum_of(lane[j], lane[j + apart]);
+    return sum_of(before, lane[0]);
 }
 
 static inline float finish_0(moments accumulator, long long count) { return float(variance_of_moments(accumulator)); }
@@ -86,7 +101,7 @@ static inline i64 finish_0(found_f32 accumulator, long long count) { return accu
 
 static inline found_f32 identity_0() { return found_f32{(-1e38f * 1e38f), 0x7fffffffffffffffll}; }
 
-static inline found_f32 run_0(found_f32 before, const float* values, long long count, long long first)
+[[gnu::noinline]] static found_f32 run_0(found_f32 before, const float* values, long long count, long long first)
 {
     found_f32 lane[16];
     for (int j = 0; j < 16; ++j) lane[j] = identity_0();
@@ -112,7 +127,7 @@ static inline float finish_1(float accumulator, long long count) { return accumu
 
 static inline float identity_0() { return float((-0.0f)); }
 
-static inline float run_0(float before, const float* values, long long count, long long)
+[[gnu::noinline]] static float run_0(float before, const float* values, long long count, long long)
 {
     float lane[16];
     for (int j = 0; j < 16; ++j) lane[j] = identity_0();
@@ -149,7 +164,7 @@ static inline double finish_1(double accumulator, long long count) { return accu
 
 static inline double identity_0() { return double((-1e300 * 1e300)); }
 
-static inline double run_0(double before, const double* values, long long count, long long)
+[[gnu::noinline]] static double run_0(double before, const double* values, long long count, long long)
 {
     double lane[16];
     for (int j = 0; j < 16; ++j) lane[j] = identity_0();
@@ -166,7 +181,7 @@ static inline double run_0(double before, const double* values, long long count,
 
 static inline double identity_1() { return double((-0.0)); }
 
-static inline double run_1(double before, const double* values, long long count, long long)
+[[gnu::noinline]] static double run_1(double before, const double* values, long long count, long long)
 {
     double lane[16];
     for (int j = 0; j < 16; ++j) lane[j] = identity_1();

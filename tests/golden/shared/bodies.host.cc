@@ -350,6 +350,12 @@ static inline __attribute__((always_inline)) void body(const float x0, const flo
     y0 = t1;
 }
 
+static inline __attribute__((always_inline)) void body(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 * x1;
+    y0 = t0;
+}
+
 static inline __attribute__((always_inline)) void body(const u8 x0, const float x1, float& y0)
 {
     const float t0 = float(x0);
