@@ -8,7 +8,6 @@
 // diagonal means nothing) or, without --out, summed up and dropped. Where A does not fit the budget, strips are of as many of its rows as
 // do, against as many others, in turns.
 #include "measure.hpp"
-#include "team.hpp"
 
 #include <atomic>
 #include <bit>
@@ -78,7 +77,7 @@ struct sizes {
     std::int64_t strip = 0;
 };
 
-constexpr std::int64_t counts_of_band = std::int64_t{16} << 20;  // that are copied, then summed up or written, at once
+constexpr std::int64_t counts_of_band = std::int64_t{32} << 20;  // that are copied, then summed up or written, at once
 constexpr int strips_under_way = 4;  // one is computed, others are copied and summed up by turns
 
 sizes sizes_for(std::int64_t rows, std::int64_t words, const std::string& budget) {
@@ -135,7 +134,7 @@ struct row_block {
 class gram {
 public:
     gram(k::host_array<std::uint32_t> a, const sizes& by, k::host_array<std::int32_t>* file)
-        : a_(std::move(a)), by_(by), file_(file), summing_(file ? 1 : summing_threads()) {
+        : a_(std::move(a)), by_(by), file_(file) {
         for (auto& each : places_)
             each = k::host_array<std::int32_t>(
                 k::shape{std::max(by.block, std::min(counts_of_band, by.strip * by.block))});
@@ -231,26 +230,21 @@ private:
         }
     }
 
-    /// Of those above the diagonal and on it.
-    std::uint64_t sum_of(const std::int32_t* counts, const some_rows& rows, const some_rows& columns) {
-        const std::int64_t width = columns.count;
-        const auto of_part = [=](std::int64_t begin, std::int64_t end) {
-            std::uint64_t out = 0;
-            for (std::int64_t row_end; begin < end; begin = row_end) {
-                const std::int64_t row = begin / width;
-                row_end = std::min(end, (row + 1) * width);
-                const std::int64_t diagonal = row * width + std::max<std::int64_t>(0, rows.first + row - columns.first);
-                for (std::int64_t i = std::max(begin, diagonal); i < row_end; ++i)
-                    out += static_cast<std::uint64_t>(counts[i]);
-            }
-            return out;
-        };
-        return summing_.sum(rows.count * width, /*grain=*/65'536, of_part);
+    /// Of those above the diagonal and on it, by the CPU.
+    static std::uint64_t sum_of(const std::int32_t* counts, const some_rows& rows, const some_rows& columns) {
+        const k::scoped_device host(k::cpu);
+        const auto all = k::wrap(counts, {rows.count, columns.count});
+        // Columns before the first row's number are below the diagonal, those behind the last one's above.
+        const std::int64_t first = std::clamp<std::int64_t>(rows.first - columns.first, 0, columns.count);
+        const std::int64_t last = std::clamp<std::int64_t>(rows.first + rows.count - columns.first, 0, columns.count);
+        std::int64_t out = k::sum(k::cast<std::int64_t>(all(k::all, k::range(last, columns.count)))).item();
+        if (first < last) {
+            const auto i = k::arange<std::int64_t>(rows.count)(k::all, k::newaxis) + rows.first;
+            const auto j = k::arange<std::int64_t>(last - first) + (columns.first + first);
+            out += k::sum(k::cast<std::int64_t>(k::where(i <= j, all(k::all, k::range(first, last)), 0))).item();
+        }
+        return static_cast<std::uint64_t>(out);
     }
-
-    /// Of so many cores: the others copy, and ask for copies and kernels. On 16 cores 12 threads take what a link of 53 GB/s brings; 16 are in
-    /// the way of the copies, and 8 are as fast.
-    static unsigned summing_threads() { return std::max(1u, std::thread::hardware_concurrency() * 3 / 4); }
 
     [[nodiscard]] std::int32_t common(std::int64_t i, std::int64_t j) const {
         const std::int64_t words = a_.shape()[1];
@@ -264,7 +258,6 @@ private:
     const sizes by_;
     k::host_array<std::int32_t>* const file_;  // nullptr: what is made is summed up and dropped
     k::host_array<std::int32_t> places_[strips_under_way];
-    team summing_;
 };
 
 }  // namespace
