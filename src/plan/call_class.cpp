@@ -102,8 +102,11 @@ std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
 // The rank, which is never 0, tells an iteration_class from the zeros after the last byte.
 std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept {
     static_assert(most_planes < 1 << 3);
-    const bool fills_lanes = device == frame::host ? of.division.rows_of_part : of.division.lane_values > 0;
-    const int rest = of.reduces ? of.persistent_rows | fills_lanes << 1 | of.nested << 2 : of.planes;
+    int rest = of.planes;
+    if (of.reduces) {
+        const bool fills_lanes = device == frame::host ? of.division.rows_of_part : of.division.lane_values > 0;
+        rest = of.persistent_rows | fills_lanes << 1 | of.nested << 2;
+    }
     *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | rest << 5);
     *next++ =
         static_cast<std::uint8_t>(of.row_multiple | of.narrow_operands << 5 | of.short_rows << 6 | of.long_rows << 7);

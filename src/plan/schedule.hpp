@@ -346,9 +346,14 @@ struct kernel {
     }
 };
 
-/// Blocks of a launch that takes elements by their numbers; 0 on devices without blocks.
+/// Of a block in a launch that takes elements by their numbers; 0 on devices without blocks.
+inline std::int64_t elements_per_block(const kernel& of) {
+    return std::int64_t{of.threads_per_block} * of.elements_per_thread * of.rows_per_thread;
+}
+
+/// Blocks of such a launch; 0 on devices without them.
 inline std::int64_t linear_block_count(const kernel& of, std::int64_t element_count) {
-    const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread * of.rows_per_thread;
+    const std::int64_t per_block = elements_per_block(of);
     return per_block ? ceil_div(element_count, per_block) : 0;
 }
 

@@ -166,6 +166,7 @@ void executable_maker::add(const plan::kernel& kernel, const emit_function& emit
     made.places = places_of(kernel);
     made.bytes_read_per_element = bytes_per_element(kernel.inputs);
     made.bytes_written_per_element = bytes_per_element(kernel.outputs);
+    made.elements_per_block = plan::elements_per_block(kernel);
     made.plan = kernel;
     made_.executable_->kernels.push_back(std::move(made));
     add_done_kernel();

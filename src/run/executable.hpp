@@ -53,6 +53,7 @@ struct kernel_executable {
     parameter_places places;
     std::int64_t bytes_read_per_element = 0;     // by contiguous operands, each once
     std::int64_t bytes_written_per_element = 0;  // the same
+    std::int64_t elements_per_block = 0;         // of plan, which a warm call does not work out again
 };
 
 struct executable {

@@ -64,8 +64,9 @@ inline void launch_plain(backend::device& on, const executable& with, const plan
     parameters[only.places.element_count] = const_cast<std::int64_t*>(&call.element_count);
 
     const std::int64_t start_ns = record::now_ns();
-    on.launch(*only.loaded, {parameters, call.element_count, plan::linear_block_count(only.plan, call.element_count),
-                             only.plan.threads_per_block, stream});
+    const std::int64_t blocks =
+        only.elements_per_block ? plan::ceil_div(call.element_count, only.elements_per_block) : 0;
+    on.launch(*only.loaded, {parameters, call.element_count, blocks, only.plan.threads_per_block, stream});
     counts.add(record::counter::launch_ns, record::now_ns() - start_ns);
     // Of slices of one array each element is counted once.
     const std::int64_t bytes_read =

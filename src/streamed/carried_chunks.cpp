@@ -40,6 +40,7 @@ void evaluation::run_scanned(const handle<term>& root, const cutting& cut, outpu
     const bool leaves = writes_host(to) && !reaches_host_;
     each_chunk(parts, cut, leaves ? std::vector{target} : std::vector<handle<array_node>>{},
                [&](const handle<term>& part, std::int64_t begin, std::int64_t count) {
+                   moves_.before_kernels();  // what has left is given back before memory for what is made is asked for
                    handle<array_node> result = results.scanned(part, begin, count);
                    check_file(*target.get());
                    const handle<array_node> place =
