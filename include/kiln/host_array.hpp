@@ -144,8 +144,8 @@ private:
 /// that kiln has there counts), or nine tenths of what is free. The bits are those of one piece. The CPU reads and writes host arrays
 /// where they are; those in files in chunks as well, so that no more than 512 MiB of them (or KILN_DEVICE_MEMORY) are in memory.
 /// What can be cut: element-wise expressions, broadcasting, with generators; scans and sorts along other axes than that which is cut; every
-/// reduction, also over that axis: what is known of elements is carried from chunk to chunk; scans along it, by reading twice. What
-/// cannot says why, as kiln::error.
+/// reduction, also over that axis: what is known of elements is carried from chunk to chunk; scans along it, by reading twice, those inside
+/// another expression by way of the host's memory. What cannot says why, as kiln::error.
 /// Unlike an array it is no value: an expression reads it when it is evaluated, and what is assigned is written into its memory.
 /// Moves, and is not copied where it is made: clone() copies. Not for several threads at once where one writes.
 template <element T>

@@ -1,4 +1,6 @@
 // Reductions over the axis that is cut, and scans along it: what chunks come to is carried from one to the next.
+#include <capture/other_reductions.hpp>
+#include <capture/reduced.hpp>
 #include <capture/viewed.hpp>
 #include <device/arrays.hpp>
 #include <streamed/carried.hpp>
@@ -50,6 +52,22 @@ void evaluation::run_scanned(const handle<term>& root, const cutting& cut, outpu
                    release(*place.get());
                });
     to.written = made ? made.release() : to.target;
+}
+
+handle<term> evaluation::with_scans_aside(const handle<term>& root, const slices& parts) {
+    const std::size_t before = aside_.size();
+    const auto aside = [&](const term& of, const shape& extents, std::uint8_t axes, const handle<term>& operand) {
+        if (!of.scans || &of == root.get() || !parts.reads_host_arrays(of)) return handle<term>();
+        const handle<array_node> made = make_host_array(of.type, kiln::detail::result_shape(of, extents, axes));
+        output to{output::place::through, false, made.get()};
+        evaluation alone(on_, label_, evaluate_terms_);
+        alone.run(kiln::detail::copy_with_operands(of, [&](const handle<term>&) { return operand; }), to);
+        alone.wait();
+        aside_.push_back(made);
+        return kiln::detail::make_array_term(made, of.type);
+    };
+    const handle<term> rest = kiln::detail::with_other_reductions({root}, aside).front();
+    return aside_.size() > before ? rest : handle<term>();
 }
 
 }  // namespace kiln::streamed

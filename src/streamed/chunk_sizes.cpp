@@ -59,6 +59,15 @@ std::int64_t bytes_between_kernels(const handle<term>& part) {
     return bytes;
 }
 
+bool has_scans_below(const handle<term>& root) {
+    bool any = false;
+    kiln::detail::term_table seen;
+    kiln::detail::each_term(
+        root.get(), seen, [](const term&) { return false; },
+        [&](const term& each) { any = any || (each.scans && &each != root.get()); });
+    return any;
+}
+
 }  // namespace
 
 handle<term> stand_in(const term& reduction, const shape& part, std::uint8_t axes) {
@@ -339,6 +348,8 @@ chunk_explanation chunk_sizes::explain(const handle<term>& root) const {
         out.bytes_in = reaches_host_ ? 0 : all.once + all.in - out.bytes_out;  // where they are read
         out.device_bytes = reaches_host_ ? 0 : all.all(1);
         out.why_whole = text::format("{}", fmt::join(how.reasons, "; "));
+        if (!reaches_host_ && out.device_bytes > free_budget(on_) && has_scans_below(root))
+            out.why_whole += "; it has no room: scans go to the host's memory first, and the rest is cut then";
         return out;
     }
     const handle<term>& operand = how.carries ? how.carries->operand() : how.scans ? root.get()->args[0] : root;

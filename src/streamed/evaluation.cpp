@@ -115,14 +115,17 @@ void evaluation::run_whole(const handle<term>& root, const slices& parts, output
     const std::vector<std::string>& reasons = how.reasons;
     const std::int64_t needed = sizes_.bytes_in_one_piece(root, to);
     const std::int64_t there = free_budget(on_);
-    if (needed > there && !reaches_host_)
+    // In one piece all of a file would be in memory, in place of a chunk that is asked for.
+    const bool has_room = reaches_host_ ? how.least <= there : needed <= there;
+    if (!has_room)
+        if (const handle<term> rest = with_scans_aside(root, parts)) return run(rest, to);
+    if (!has_room && !reaches_host_)
         throw error(
             text::format("kiln: an expression of host arrays of shape {} on {} cannot be cut into chunks that fit, and "
                          "takes {} bytes in one piece where {} may be taken ({}){}{}",
                          to_string(parts.of_root()), name_of(*on_.known()), needed, there, budget_text(on_),
                          reasons.empty() ? "" : ": ", text::format("{}", fmt::join(reasons, "; "))));
-    // In one piece all of a file would be in memory, in place of a chunk that is asked for.
-    if (how.least > there && reaches_host_)
+    if (!has_room)
         throw error(text::format(
             "kiln: the smallest chunk of an expression of files of shape {} takes {} bytes, where {} may be "
             "taken ({}){}{}",

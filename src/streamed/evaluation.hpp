@@ -115,6 +115,9 @@ private:
     void run_carried(const cutting& cut, output& to);
     /// A scan along the axis that is cut: once through all chunks for what parts come to, once more for the results.
     void run_scanned(const handle<term>& root, const cutting& cut, output& to);
+    /// With the scans that are in it, which chunks of it would have parts of, evaluated by themselves into the host's memory, where its chunks
+    /// read them. None: there are no scans of host arrays.
+    handle<term> with_scans_aside(const handle<term>& root, const slices& parts);
 
     backend::device& on_;
     const char* const label_;
@@ -124,7 +127,8 @@ private:
     known_copies chunk_;
     known_copies once_;
     std::vector<std::pair<handle<term>, handle<term>>> evaluated_;
-    std::vector<handle<array_node>> read_;  // by this chunk, where it is
+    std::vector<handle<array_node>> read_;   // by this chunk, where it is
+    std::vector<handle<array_node>> aside_;  // results of scans
     transfers moves_;  // the last: while something is under way its memory, which the others hold, is there
 };
 

@@ -92,5 +92,6 @@ TEST_CASE("host arrays on a GPU: scans along the axis that is cut have the bits 
         check([](const auto& x) { return k::cumsum(x, k::axis(0)); });
         check([](const auto& x) { return k::cumprod(x * 0.001f + 1.0f, k::axis(0)); });
         check([&](const auto& x) { return k::scan(joined, x * 0.5f, k::axis(0)); });
+        check([](const auto& x) { return k::cumsum(x, k::axis(0)) * 0.5f + x; });
     }
 }
