@@ -15,6 +15,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -500,7 +501,18 @@ constexpr element_type kept_as() {
     return kind_of(type) == element_kind::complex && std::is_arithmetic_v<S> ? component_of(type) : type;
 }
 
-/// Throws type_error when an integer scalar meets an integer type that cannot hold it; a float is converted as C++ does.
+/// As a cast of elements does: towards zero, to the nearest that T holds, NaN to 0.
+template <class T, class S>
+constexpr T saturated(S value) {
+    using limits = std::numeric_limits<T>;
+    constexpr S above = static_cast<S>(limits::max() / 2 + 1) * 2;
+    if (value != value) return 0;
+    if (value >= above) return limits::max();
+    if (value < static_cast<S>(limits::min())) return limits::min();
+    return static_cast<T>(value);
+}
+
+/// Throws type_error when an integer scalar meets an integer type that cannot hold it; a float becomes the nearest.
 template <element_type type, class S>
 scalar_leaf<cpp_type<type>> capture_scalar(S value) {
     using T = cpp_type<type>;
@@ -515,7 +527,9 @@ scalar_leaf<cpp_type<type>> capture_scalar(S value) {
         // long double has no conversion of its own.
         return {static_cast<T>(static_cast<std::conditional_t<sizeof(S) == 4, float, double>>(value))};
     } else if constexpr (detail::small_float<S>) {
-        return {static_cast<T>(static_cast<float>(value))};
+        return capture_scalar<type>(static_cast<float>(value));
+    } else if constexpr (std::is_floating_point_v<S> && kind_of(type) == element_kind::integer) {
+        return {saturated<T>(value)};
     } else {
         return {static_cast<T>(value)};
     }

@@ -4,6 +4,10 @@
 #include <kiln/export.hpp>
 #include <kiln/operations.hpp>
 
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
 namespace kiln::inline v0_1 {
 
 /// One value at every position.
@@ -90,7 +94,22 @@ namespace detail {
 
 /// Values in start, start + step, ... before stop; throws shape_error for a step of 0 or NaN.
 KILN_API std::int64_t arange_count(double start, double stop, double step);
-KILN_API std::int64_t arange_count(std::int64_t start, std::int64_t stop, std::int64_t step);
+/// Of steps so long, over a distance; 0: there is none.
+KILN_API std::int64_t arange_count(std::uint64_t distance, std::uint64_t step);
+
+template <class Start, class Stop, class Step>
+std::int64_t arange_count_of(Start start, Stop stop, Step step) {
+    if constexpr (std::is_integral_v<Start> && std::is_integral_v<Stop> && std::is_integral_v<Step>) {
+        const bool is_up = std::cmp_greater_equal(step, 0);
+        const bool is_there = is_up ? std::cmp_less(start, stop) : std::cmp_less(stop, start);
+        // The distance between two of 64 bits may need all of them.
+        const auto up = static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start);
+        const auto one = static_cast<std::uint64_t>(step);
+        return arange_count(is_there ? (is_up ? up : 0 - up) : 0, is_up ? one : 0 - one);
+    } else {
+        return arange_count(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step));
+    }
+}
 
 }  // namespace detail
 
@@ -118,15 +137,36 @@ template <element T>
 auto arange(std::int64_t count) {
     return cast<T>(position_leaf{{}, detail::make_position(shape{count < 0 ? 0 : count})});
 }
-/// start, start + step, ... before stop, each start + i * step in T's own arithmetic.
+/// Up to a number with a fraction, before which the last one is.
+template <element T, std::floating_point Stop>
+auto arange(Stop stop) {
+    return arange<T>(detail::arange_count(0.0, static_cast<double>(stop), 1.0));
+}
+/// start, start + step, ... before stop: as many as the numbers given say, whatever T holds, each start + i * step in T's own arithmetic (of
+/// integers that wraps; of fractions given for integers the step is from the first to the second). shape_error where they cannot be counted.
 /// Source: NumPy, arange.
+template <element T, class Start, class Stop, class Step = int>
+    requires(kind_of(type_of<T>) != element_kind::complex && std::is_arithmetic_v<Start> &&
+             std::is_arithmetic_v<Stop> && std::is_arithmetic_v<Step>)
+auto arange(Start start, Stop stop, Step step = 1) {
+    constexpr bool has_fractions =
+        std::is_floating_point_v<Start> || std::is_floating_point_v<Stop> || std::is_floating_point_v<Step>;
+    const shape extents{detail::arange_count_of(+start, +stop, +step)};
+    const auto as_element = [](auto value) {
+        if constexpr (std::is_integral_v<T> && std::is_floating_point_v<decltype(value)>)
+            return static_cast<T>(detail::saturated<std::int64_t>(value));
+        else return static_cast<T>(value);
+    };
+    const T first = as_element(start);
+    T by = as_element(step);
+    if constexpr (has_fractions && std::is_integral_v<T>) by = static_cast<T>(as_element(start + step) - first);
+    return first + cast<T>(position_leaf{{}, detail::make_position(extents)}) * by;
+}
+/// Of 16-bit floats.
 template <element T>
-    requires(kind_of(type_of<T>) != element_kind::complex)
+    requires(!std::is_arithmetic_v<T> && kind_of(type_of<T>) != element_kind::complex)
 auto arange(T start, T stop, T step = T(1)) {
-    using Wide = std::conditional_t<kind_of(type_of<T>) == element_kind::floating, double, std::int64_t>;
-    const shape extents{
-        detail::arange_count(static_cast<Wide>(start), static_cast<Wide>(stop), static_cast<Wide>(step))};
-    return start + cast<T>(position_leaf{{}, detail::make_position(extents)}) * step;
+    return arange<T>(static_cast<float>(start), static_cast<float>(stop), static_cast<float>(step));
 }
 
 /// `count` values from start to stop, both included: start + i * step in T, the last exactly stop. Shape (count); shape_error where

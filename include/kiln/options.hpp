@@ -14,7 +14,8 @@ struct options {
     /// true: `fma`, and the compiler's fast arithmetic. CUDA: --use_fast_math, which is approximate division, square root
     /// and library functions of float, and denormal floats as 0; sums over a row that many values share may be reordered.
     /// CPU: sums and products may be reordered, x / y may be x * (1 / y), and the sign of 0 is not kept. NaN and infinity
-    /// stay what they are, so where() and min() choose as ever.
+    /// of operands stay what they are, so where() and min() choose as ever; another order may meet, or not meet, others:
+    /// x * y + x as x * (y + 1) is infinity for infinity and 0.
     bool fast_math : 1 = false;
     /// true: functions of float, and of 16-bit floats, have the same bits on a GPU as on the CPU, whose functions they then are (correctly
     /// rounded; OPERATIONS.md), computed in double. Not what users' functions call, and not under `fma`

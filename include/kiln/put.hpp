@@ -14,6 +14,14 @@ namespace detail {
 /// For each element of that shape the number of the last index that names it, or -1: on that device.
 KILN_API array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written, const device& on);
 
+/// Whether its memory is the host's, and so put_each() may write there.
+KILN_API bool is_host(const device& on);
+/// Throws device_error where values are on another one.
+KILN_API void require_device(const device& of_values, const device& written);
+/// One after the other, in memory of the host's: elements of so many bytes, of `values` each its own, or all the same one.
+KILN_API void put_each(void* to, std::int64_t size, const array<std::int64_t>& index, const void* values,
+                       bool are_the_same, std::size_t element_bytes);
+
 /// Unsigned positions that int64 cannot hold stay outside, instead of becoming negative ones.
 template <class I>
 auto as_position(I&& index) {
@@ -27,8 +35,9 @@ auto as_position(I&& index) {
 /// The elements of y, counted row-major, at the positions `index` (integers of any shape; negative ones count from the
 /// end, those outside are ignored) become `values`: a number, or what broadcasts to index's shape. Where positions repeat,
 /// the last one, row-major in `index`, wins, on every device. Arrays that share y's buffer keep their values.
-/// Waits for `index`: who writes last is found out on the host, in time proportional to index and y; 8 bytes an element of
-/// `index` come from the device and 8 an element of y go there, then one kernel goes over y. Throws shape_error.
+/// Waits for `index`. On the CPU they are written one after the other. On a GPU who writes last is found out on the host, in time
+/// proportional to index and y; 8 bytes an element of `index` come from the device and 8 an element of y go there, then one kernel goes
+/// over y. Throws shape_error.
 /// Source: NumPy, put; of repeated values broadcasting takes the place.
 template <element T, expression I, operand V>
 void put(array<T>& y, I&& index, V&& values) {
@@ -37,16 +46,25 @@ void put(array<T>& y, I&& index, V&& values) {
     const shape extents = shape_of(index);
     if constexpr (expression<V>) detail::require_broadcast(shape_of(values), extents, "put");
     if (extents.size() == 0 || y.size() == 0) return;
-    const array<std::int64_t> last =
-        detail::last_writers(array<std::int64_t>(detail::as_position(std::forward<I>(index))), y.shape(), y.device());
-    if constexpr (expression<V>) {
+    if constexpr (expression<V>)
         static_assert(
             assignable(type_of<value_t<V>>, type_of<T>),
             "kiln: putting into a type that is narrower, or signed where the other is not, needs k::cast<T>(values)");
-        y = where(last >= 0, take(broadcast_to(std::forward<V>(values), extents), last), y);
-    } else {
-        y = where(last >= 0, values, y);
+    const array<std::int64_t> at(detail::as_position(std::forward<I>(index)));
+    if (detail::is_host(y.device())) {
+        if constexpr (expression<V>) {
+            const array<T> made(cast<T>(broadcast_to(std::forward<V>(values), extents)));
+            detail::require_device(made.device(), y.device());
+            detail::put_each(y.data(), y.size(), at, made.data(), /*are_the_same=*/false, sizeof(T));
+        } else {
+            const T made = detail::number_as<T>(values);
+            detail::put_each(y.data(), y.size(), at, &made, /*are_the_same=*/true, sizeof(T));
+        }
+        return;
     }
+    const array<std::int64_t> last = detail::last_writers(at, y.shape(), y.device());
+    if constexpr (expression<V>) y = where(last >= 0, take(broadcast_to(std::forward<V>(values), extents), last), y);
+    else y = where(last >= 0, values, y);
 }
 
 }  // namespace kiln::inline v0_1

@@ -1,22 +1,57 @@
-// Who writes last, found out on the host: one walk over the index, in its order.
+// Positions one after the other, in the index's order: written, or who writes last.
+#include <capture/known_device.hpp>
+#include <device/devices.hpp>
 #include <device/recording/while_recording.hpp>
 
 #include <kiln/put.hpp>
 
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
 namespace kiln::inline v0_1::detail {
+
+namespace {
+
+/// Calls write(at, number) for those that are inside.
+template <class Write>
+void each_position(const std::vector<std::int64_t>& index, std::int64_t size, Write write) {
+    std::int64_t number = 0;
+    for (const std::int64_t position : index) {
+        const std::int64_t at = position < 0 ? position + size : position;
+        if (at >= 0 && at < size) write(at, number);
+        ++number;
+    }
+}
+
+}  // namespace
 
 array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written, const device& on) {
     backend::refuse_while_recording("put()");
     const std::int64_t size = written.size();
     std::vector<std::int64_t> last(static_cast<std::size_t>(size), -1);
-    std::int64_t number = 0;
-    for (const std::int64_t position : index.to_host()) {
-        const std::int64_t at = position < 0 ? position + size : position;
-        if (at >= 0 && at < size) last[static_cast<std::size_t>(at)] = number;
-        ++number;
-    }
+    each_position(index.to_host(), size,
+                  [&](std::int64_t at, std::int64_t number) { last[static_cast<std::size_t>(at)] = number; });
     const scoped_device here(on);
     return from_host<std::int64_t>(last, written);
+}
+
+bool is_host(const device& on) { return backend::reaches_host(backend::device_at(access::known(on))); }
+
+void require_device(const device& of_values, const device& written) {
+    meeting_device both;
+    both.meet(&access::known(of_values));
+    both.meet(&access::known(written));
+}
+
+void put_each(void* to, std::int64_t size, const array<std::int64_t>& index, const void* values, bool are_the_same,
+              std::size_t element_bytes) {
+    backend::refuse_while_recording("put()");
+    const auto* const from = static_cast<const std::byte*>(values);
+    each_position(index.to_host(), size, [&](std::int64_t at, std::int64_t number) {
+        std::memcpy(static_cast<std::byte*>(to) + static_cast<std::size_t>(at) * element_bytes,
+                    from + (are_the_same ? 0 : static_cast<std::size_t>(number) * element_bytes), element_bytes);
+    });
 }
 
 }  // namespace kiln::inline v0_1::detail

@@ -24,15 +24,10 @@ std::int64_t arange_count(double start, double stop, double step) {
     return count < 0 ? 0 : static_cast<std::int64_t>(count);
 }
 
-std::int64_t arange_count(std::int64_t start, std::int64_t stop, std::int64_t step) {
+std::int64_t arange_count(std::uint64_t distance, std::uint64_t step) {
     if (step == 0) throw shape_error("kiln: arange: a step of 0 never arrives");
-    if (step > 0 ? start >= stop : start <= stop) return 0;
-    // Unsigned: the distance between two int64 may need all 64 bits.
-    const auto unsigned_of = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
-    const std::uint64_t distance =
-        step > 0 ? unsigned_of(stop) - unsigned_of(start) : unsigned_of(start) - unsigned_of(stop);
-    const std::uint64_t stride = step > 0 ? unsigned_of(step) : std::uint64_t{0} - unsigned_of(step);
-    const std::uint64_t count = (distance - 1) / stride + 1;
+    if (distance == 0) return 0;
+    const std::uint64_t count = (distance - 1) / step + 1;
     if (count > static_cast<std::uint64_t>(INT64_MAX)) throw shape_error("kiln: arange: more than 2^63-1 elements");
     return static_cast<std::int64_t>(count);
 }

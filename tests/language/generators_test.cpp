@@ -26,6 +26,15 @@ TEST_CASE("full takes numbers of other types that fit, and throws type_error for
     CHECK_SAME(k::array<k::float16>(k::full<k::float16>({1}, 1.5)).to_host(), {k::float16(1.5f)});
     CHECK_THROWS_WITH_AS(k::full<std::uint8_t>({2}, 300), doctest::Contains("300 does not fit uint8"), k::type_error);
     CHECK_THROWS_AS(k::full<std::uint64_t>({2}, -1), k::type_error);
+    // Fractions as a cast has them.
+    CHECK_SAME(k::array<std::uint8_t>(k::full<std::uint8_t>({1}, 300.0)).to_host(), {255});
+    CHECK_SAME(k::array<std::uint8_t>(k::full<std::uint8_t>({1}, -1.5f)).to_host(), {0});
+    CHECK_SAME(k::array<std::int64_t>(k::full<std::int64_t>({1}, 1e19)).to_host(),
+               {std::numeric_limits<std::int64_t>::max()});
+    CHECK_SAME(k::array<std::int64_t>(k::full<std::int64_t>({1}, -1e19)).to_host(),
+               {std::numeric_limits<std::int64_t>::min()});
+    CHECK_SAME(k::array<std::int64_t>(k::full<std::int64_t>({1}, std::nan(""))).to_host(), {0});
+    CHECK_SAME(k::array<std::int8_t>(k::full<std::int8_t>({1}, -128.9)).to_host(), {-128});
     CHECK_THROWS_AS(k::full<std::int32_t>({2}, std::uint64_t{1} << 63), k::type_error);
 }
 
@@ -45,6 +54,23 @@ TEST_CASE("arange(start, stop, step) has NumPy's count and values, forward and b
     CHECK(k::array<std::int32_t>(k::arange<std::int32_t>(5, 2)).size() == 0);
     CHECK_SAME(k::array<std::uint8_t>(k::arange<std::uint8_t>(250, 255, 2)).to_host(), {250, 252, 254});
     CHECK_SAME(k::array<double>(k::arange<double>(0.0, 1.0, 0.25)).to_host(), {0.0, 0.25, 0.5, 0.75});
+    // Counted before they become elements, which wrap.
+    CHECK_SAME(k::array<std::uint8_t>(k::arange<std::uint8_t>(-3, 3)).to_host(), {253, 254, 255, 0, 1, 2});
+    CHECK_SAME(k::array<std::uint8_t>(k::arange<std::uint8_t>(10, 0, -4)).to_host(), {10, 6, 2});
+    CHECK_SAME(k::array<std::uint8_t>(k::arange<std::uint8_t>(2, -1, -1)).to_host(), {2, 1, 0});
+    CHECK((k::arange<std::uint8_t>(0, 256).shape() == k::shape{256}));
+    CHECK((k::arange<std::int8_t>(0, 200).shape() == k::shape{200}));
+    CHECK((k::arange<std::int32_t>(0, 3'000'000'000).shape() == k::shape{3'000'000'000}));
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    CHECK_SAME(k::array<std::uint64_t>(k::arange<std::uint64_t>(most - 3, most, 2)).to_host(), {most - 3, most - 1});
+    CHECK((k::arange<std::uint64_t>((most >> 1) - 2, (most >> 1) + 4).shape() == k::shape{6}));
+    CHECK_THROWS_AS(k::arange<std::uint64_t>(0, most), k::shape_error);
+    CHECK_THROWS_AS(k::arange<std::uint8_t>(0u, 5u, 0u), k::shape_error);
+    CHECK((k::arange<float>(16'777'216, 16'777'220).shape() == k::shape{4}));
+    CHECK_SAME(k::array<std::int32_t>(k::arange<std::int32_t>(0, 2.5)).to_host(), {0, 1, 2});
+    CHECK_SAME(k::array<std::int32_t>(k::arange<std::int32_t>(0.5, 4, 1.5)).to_host(), {0, 2, 4});
+    CHECK_SAME(k::array<float>(k::arange<float>(2.5)).to_host(), {0, 1, 2});
+    CHECK(k::array<float>(k::arange<float>(-0.5)).size() == 0);
     CHECK_SAME(k::array<double>(k::arange<double>(1.0, 0.0, -0.5)).to_host(), {1.0, 0.5});
 }
 

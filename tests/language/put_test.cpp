@@ -1,5 +1,6 @@
 // put: writing at positions that an expression gives, against a loop on the host.
 #include <support/check.hpp>
+#include <support/far_device.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -49,6 +50,34 @@ TEST_CASE("where positions repeat the last one wins, whatever the size") {
         k::put(y, index, values);
         CHECK_SAME(y.to_host(), expected);
     }
+}
+
+TEST_CASE("put into memory that the host does not reach: the same elements") {
+    const k::scoped_device far(tests::far_device());
+    for (const std::int64_t count : {1, 10, 1000, 100'000}) {
+        const k::array<std::int64_t> index = k::random::integers<std::int64_t>({count}, -600, 600, 3);
+        const k::array<double> values = k::random::uniform<double>({count}, 4);
+        k::array<double> y = k::random::normal<double>({512}, 5);
+        const k::array<double> shares = y;
+        const std::vector<double> before = y.to_host();
+        const std::vector<double> expected = put_one_by_one(before, index.to_host(), values.to_host());
+        k::put(y, index, values);
+        CHECK_SAME(y.to_host(), expected);
+        k::put(y, index, 3.0);
+        CHECK_SAME(y.to_host(), put_one_by_one(expected, index.to_host(),
+                                               std::vector<double>(expected.size() + index.to_host().size(), 3.0)));
+        CHECK_SAME(shares.to_host(), before);
+    }
+}
+
+TEST_CASE("put of few positions into many elements leaves the others, and arrays that share them") {
+    k::array<std::uint8_t> y = k::ones<std::uint8_t>({7, std::int64_t{1} << 20});
+    const k::array<std::uint8_t> shares = y;
+    k::put(y, k::from_host<int>({-1, 1 << 20}), k::from_host<std::uint8_t>({5, 6}));
+    CHECK(y(6, (1 << 20) - 1).item() == 5);
+    CHECK(y(1, 0).item() == 6);
+    CHECK(k::sum(k::cast<std::int64_t>(y)).item() == (7 << 20) + 4 + 5);
+    CHECK(k::sum(k::cast<std::int64_t>(shares)).item() == 7 << 20);
 }
 
 TEST_CASE("put counts row-major in y and in the index, and values broadcast to the index") {
