@@ -17,6 +17,11 @@
 #include <string>
 #include <vector>
 
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 namespace k = kiln;
 
 namespace {
@@ -121,6 +126,24 @@ TEST_CASE("host arrays: memory, values and what they are made of") {
     CHECK(mine == std::vector<double>{1, 4, 9, 16});
     CHECK(k::array<double>(k::host_array<double>(k::shape{0}) + 1.0).size() == 0);
 }
+
+#if defined(__linux__) && defined(SYS_get_mempolicy)
+TEST_CASE("host arrays: memory that a device copies comes from the node that is nearest to it") {
+    constexpr unsigned long of_address = 2;  // MPOL_F_ADDR
+    constexpr int preferred = 1;             // MPOL_PREFERRED
+    constexpr unsigned long bits = 1024;
+    const auto policy_of = [](const void* memory, unsigned long* nodes) {
+        int mode = -1;
+        return ::syscall(SYS_get_mempolicy, &mode, nodes, bits, memory, of_address) == 0 ? mode : -1;
+    };
+    unsigned long nodes[bits / (8 * sizeof(unsigned long))] = {};
+    if (policy_of(nodes, nodes) < 0) return;  // a kernel without nodes, or a sandbox
+    const k::scoped_device here(tests::far_device());
+    const k::host_array<float> x(k::shape{3 << 20});
+    CHECK(policy_of(x.data(), nodes) == preferred);
+    CHECK(nodes[0] == 1);  // node 0
+}
+#endif
 
 TEST_CASE("host arrays: 50 MB of operands go through a device of which kiln may take 1 MB") {
     const on_little here("1M");

@@ -86,6 +86,7 @@ public:
         const std::lock_guard held(mutex_);
         locked_.erase(static_cast<const std::byte*>(memory));
     }
+    [[nodiscard]] int host_node() const override { return 0; }
     std::unique_ptr<backend::copy_lanes> make_lanes() override {
         return make_queued_lanes(
             kernels_, copies,
