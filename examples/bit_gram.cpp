@@ -3,10 +3,10 @@
 //
 //     bit_gram [rows [columns]] [--budget 1G] [--out counts.npy]
 //
-// A is packed, 32 columns to a word, by an expression that is streamed into the host's memory. Of C the upper triangle is made, in strips
-// of rows: while one is computed, the one before is copied out, and the one before that is written to the file (where what is below the
-// diagonal means nothing) or, without --out, summed up and dropped. Where A does not fit the budget, strips are of as many of its rows as
-// do, against as many others, in turns.
+// A is packed, 32 columns to a word, by an expression that is streamed into the host's memory. Of C the upper triangle is made, in tiles,
+// some rows of A by a block of them: while one is computed, those before are copied out, summed up and dropped, or with --out written to the
+// file (where what is below the diagonal means nothing). Blocks come to the device while tiles of others leave it, and stay there if the
+// budget has room for all of them.
 #include "measure.hpp"
 
 #include <atomic>
@@ -15,9 +15,13 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstring>
+#include <deque>
+#include <memory>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <thread>
+#include <utility>
 
 namespace k = kiln;
 
@@ -71,27 +75,40 @@ k::host_array<std::uint32_t> packed_matrix(std::int64_t rows, std::int64_t colum
     return k::host_array<std::uint32_t>(k::cast<std::uint32_t>(k::sum(bits, k::axis(2))));
 }
 
-/// What fits the budget: rows of A at a time, and rows of a strip.
+/// What fits the budget.
 struct sizes {
-    std::int64_t block = 0;
-    std::int64_t strip = 0;
+    std::int64_t block = 0;  // rows of A that come to the device together
+    std::int64_t tile = 0;   // rows of a tile
+    bool keeps_all = false;  // blocks stay on the device
 };
 
-constexpr std::int64_t counts_of_band = std::int64_t{32} << 20;  // that are copied, then summed up or written, at once
-constexpr int strips_under_way = 4;  // one is computed, others are copied and summed up by turns
+constexpr std::int64_t counts_of_tile = std::int64_t{32} << 20;
+constexpr int tiles_under_way = 6;  // one is computed, two are copied, one is summed up; the rest wait for their turn
+constexpr int pairs_ahead = 2;      // of blocks, which are on the device before their tiles are asked for
+
+std::int64_t ceil_div(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
 
 sizes sizes_for(std::int64_t rows, std::int64_t words, const std::string& budget) {
     const double room = 0.85 * (budget.empty() ? static_cast<double>(k::memory_use().free_bytes) : bytes_of(budget));
     const double of_row = 4.0 * static_cast<double>(words);
-    // A kernel may pack what it reads anew: the rows of a block twice. Blocks of all rows meet themselves, others each other.
-    for (std::int64_t blocks = 1; blocks <= rows; ++blocks) {
-        const std::int64_t block = (rows + blocks - 1) / blocks;
-        const double of_strip_row = strips_under_way * 4.0 * static_cast<double>(block) + 2 * of_row;
-        const double left = room - (blocks == 1 ? 2 : 4) * of_row * static_cast<double>(block);
-        const auto fits = static_cast<std::int64_t>(std::max(0.0, left / of_strip_row)) / 256 * 256;
-        if (fits >= std::min<std::int64_t>(block, 512)) return {block, std::min({fits, block, std::int64_t{2048}})};
-    }
-    fmt::print(stderr, "a strip of 512 rows does not fit the budget\n");
+    const auto sized = [&](std::int64_t blocks, bool keeps_all) -> std::optional<sizes> {
+        const std::int64_t block = std::min(rows, ceil_div(ceil_div(rows, blocks), 256) * 256);
+        const std::int64_t tiles = std::max<std::int64_t>(1, ceil_div(block * block, counts_of_tile));
+        const std::int64_t tile = std::min(block, ceil_div(ceil_div(block, tiles), 32) * 32);
+        // Of pairs with tiles under way, of those ahead and the one that comes; and of two of the left.
+        const std::int64_t pairs = ceil_div(tiles_under_way, ceil_div(block, tile)) + 1 + pairs_ahead + 1;
+        const std::int64_t there = keeps_all ? rows : (pairs + 2) * block;
+        // A kernel may pack what it reads anew.
+        const double bytes = of_row * static_cast<double>(there + block + tile) +
+                             4.0 * tiles_under_way * static_cast<double>(tile) * static_cast<double>(block);
+        if (bytes > room) return std::nullopt;
+        return sizes{block, tile, keeps_all};
+    };
+    const std::int64_t fewest = std::clamp<std::int64_t>(rows / 4096, 1, 8);
+    for (const bool keeps_all : {true, false})
+        for (std::int64_t blocks = fewest; blocks <= rows; blocks += ceil_div(blocks, 8))
+            if (const std::optional<sizes> found = sized(blocks, keeps_all)) return *found;
+    fmt::print(stderr, "six tiles of 256 rows by 256 do not fit the budget\n");
     std::exit(1);
 }
 
@@ -129,99 +146,151 @@ struct row_block {
 
     [[nodiscard]] std::int64_t end() const { return first + words.shape()[0]; }
 };
+using shared_block = std::shared_ptr<const row_block>;
 
-/// The upper triangle of A A^T, a strip after the other.
+struct some_rows {
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+};
+
+/// Some rows of one block by all of another, which is the same one or a later one.
+struct tile {
+    shared_block left, right;
+    some_rows rows;
+};
+
+/// Gives out the tiles of pairs of blocks.
+class tile_queue {
+public:
+    explicit tile_queue(std::int64_t rows_of_tile) : rows_of_tile_(rows_of_tile) {}
+
+    /// Waits while there are enough pairs.
+    void push(shared_block left, shared_block right) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return pairs_.size() < pairs_ahead; });
+        const std::int64_t first = left->first;
+        pairs_.push_back({std::move(left), std::move(right), first});
+        changed_.notify_all();
+    }
+    void close() {
+        const std::lock_guard lock(mutex_);
+        is_closed_ = true;
+        changed_.notify_all();
+    }
+    /// The next one; none: all were given out.
+    std::optional<tile> pop() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return is_closed_ || !pairs_.empty(); });
+        if (pairs_.empty()) return std::nullopt;
+        pair& of = pairs_.front();
+        const tile out{of.left, of.right, {of.next, std::min(rows_of_tile_, of.left->end() - of.next)}};
+        of.next += out.rows.count;
+        if (of.next == of.left->end()) pairs_.pop_front(), changed_.notify_all();
+        return out;
+    }
+
+private:
+    struct pair {
+        shared_block left, right;
+        std::int64_t next;  // row
+    };
+    const std::int64_t rows_of_tile_;
+    std::deque<pair> pairs_;
+    bool is_closed_ = false;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+};
+
+/// The upper triangle of A A^T, a tile after the other.
 class gram {
 public:
     gram(k::host_array<std::uint32_t> a, const sizes& by, k::host_array<std::int32_t>* file)
-        : a_(std::move(a)), by_(by), file_(file) {
-        for (auto& each : places_)
-            each = k::host_array<std::int32_t>(
-                k::shape{std::max(by.block, std::min(counts_of_band, by.strip * by.block))});
+        : a_(std::move(a)), by_(by), file_(file), blocks_(ceil_div(a_.shape()[0], by.block)) {
+        for (auto& each : places_) each = k::host_array<std::int32_t>(k::shape{by.tile * by.block});
     }
 
-    /// As many strips as are under way at once, so that nothing is compiled any more where it is timed, and the device's memory is there.
+    /// Tiles of each shape that there is, so that nothing is compiled any more where it is timed, and the device's memory is there.
     void warm_up() {
-        const row_block first = rows_from(0);
-        make_strips(first, first, std::min(strips_under_way * by_.strip, first.end()));
+        const std::int64_t last = blocks_ - 1;
+        make({{last, last}, {0, last}, {0, 0}});
         computing.seconds = copying.seconds = taking.seconds = 0;
         sum = 0;
-        strips = 0;
+        tiles = 0;
     }
 
+    /// The last rows first: they need no others, which come to the device meanwhile.
     void run() {
-        const std::int64_t rows = a_.shape()[0];
-        for (std::int64_t i = 0; i < rows; i += by_.block) {
-            const row_block left = rows_from(i);
-            for (std::int64_t j = i; j < rows; j += by_.block)
-                make_strips(left, j == i ? left : rows_from(j), left.end());
-        }
+        std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+        for (std::int64_t i = blocks_; i-- > 0;)
+            for (std::int64_t j = i; j < blocks_; ++j) pairs.emplace_back(i, j);
+        make(pairs);
         if (file_) taking.run([&] { file_->flush(); });
     }
 
     stage computing;
-    stage copying{2};  // while one band's copies end those of another go on
+    stage copying{2};  // while one tile's copy ends that of another goes on
     stage taking;      // summing up, or writing
     std::uint64_t sum = 0;
-    std::int64_t strips = 0;
-    std::int64_t checked = 0;
-    std::int64_t wrong = 0;
+    std::atomic<std::int64_t> tiles{0};
+    std::atomic<std::int64_t> checked{0};
+    std::atomic<std::int64_t> wrong{0};
 
 private:
-    struct some_rows {
-        std::int64_t first = 0;
-        std::int64_t count = 0;
-    };
-
-    row_block rows_from(std::int64_t first) {
-        row_block out{first, a_(k::range(first, std::min(first + by_.block, a_.shape()[0])))};
-        out.words.wait();
-        return out;
-    }
-
-    /// Rows of `left` before `end`, by as many threads as strips are under way, each with a stream of its own.
-    void make_strips(const row_block& left, const row_block& right, std::int64_t end) {
-        std::atomic<std::int64_t> next{left.first};
-        const k::device on = k::current_device();
-        const auto work = [&](k::host_array<std::int32_t>& place) {
-            const k::scoped_device there(on);
-            const k::stream mine;
-            const k::scoped_stream here(mine);
-            for (std::int64_t row = next.fetch_add(by_.strip); row < end; row = next.fetch_add(by_.strip))
-                make_strip(left, right, {row, std::min(by_.strip, end - row)}, place);
-        };
+    /// Of pairs of blocks, by their numbers, by as many threads as tiles are under way, each with a stream of its own.
+    void make(const std::vector<std::pair<std::int64_t, std::int64_t>>& pairs) {
+        tile_queue queue(by_.tile);
         std::vector<std::thread> threads;
-        for (auto& place : places_) threads.emplace_back(work, std::ref(place));
+        for (auto& place : places_)
+            threads.emplace_back([&, on = k::current_device()] {
+                const k::scoped_device there(on);
+                const k::stream mine;
+                const k::scoped_stream here(mine);
+                while (const std::optional<tile> next = queue.pop()) make_tile(*next, place);
+            });
+        std::vector<shared_block> known(static_cast<std::size_t>(blocks_));
+        for (const auto& [i, j] : pairs) {
+            for (std::int64_t each = 0; each < blocks_ && !by_.keeps_all; ++each)
+                if (each != i && each != j) known[static_cast<std::size_t>(each)].reset();
+            queue.push(block(i, known), block(j, known));
+        }
+        queue.close();
         for (std::thread& each : threads) each.join();
     }
 
-    void make_strip(const row_block& left, const row_block& right, const some_rows& of,
-                    k::host_array<std::int32_t>& place) {
-        const std::int64_t column = std::max(of.first, right.first);  // below the diagonal nothing is made
+    const shared_block& block(std::int64_t number, std::vector<shared_block>& known) {
+        shared_block& out = known[static_cast<std::size_t>(number)];
+        if (out) return out;
+        const std::int64_t first = number * by_.block;
+        row_block made{first, a_(k::range(first, std::min(first + by_.block, a_.shape()[0])))};
+        made.words.wait();
+        return out = std::make_shared<const row_block>(std::move(made));
+    }
+
+    void make_tile(const tile& of, k::host_array<std::int32_t>& place) {
+        const row_block& left = *of.left;
+        const row_block& right = *of.right;
+        const std::int64_t column = std::max(of.rows.first, right.first);  // below the diagonal nothing is made
         const std::int64_t width = right.end() - column;
         k::array<std::int32_t> counts;
         computing.run([&] {
-            const auto x = left.words(k::range(of.first - left.first, of.first - left.first + of.count));
+            const auto x = left.words(k::range(of.rows.first - left.first, of.rows.first - left.first + of.rows.count));
             const auto y = right.words(k::range(column - right.first, k::range::open));
             counts = k::cast<std::int32_t>(k::sum(k::popcount(x(k::all, k::newaxis) & y(k::newaxis)), k::axis(2)));
             counts.wait();
-            ++strips;
         });
-        // In bands: what was copied is summed up while the processor's caches have it.
-        const std::int64_t rows_of_band = std::max<std::int64_t>(1, place.shape()[0] / width);
-        for (std::int64_t row = 0; row < of.count; row += rows_of_band) {
-            const some_rows part{of.first + row, std::min(rows_of_band, of.count - row)};
-            k::host_array<std::int32_t> band(k::wrap(place.data(), {part.count, width}));
-            copying.run([&] { band = counts(k::range(row, row + part.count)); });
-            taking.run([&] { take(place.data(), part, {column, width}); });
-        }
+        ++tiles;
+        k::host_array<std::int32_t> copy(k::wrap(place.data(), {of.rows.count, width}));
+        copying.run([&] { copy = counts; });
+        take(place.data(), of.rows, {column, width});
     }
 
     void take(const std::int32_t* counts, const some_rows& rows, const some_rows& columns) {
-        if (!file_) sum += sum_of(counts, rows, columns);
-        for (std::int64_t i = 0; file_ && i < rows.count; ++i)
-            std::memcpy(file_->data() + (rows.first + i) * a_.shape()[0] + columns.first, counts + i * columns.count,
-                        static_cast<std::size_t>(columns.count) * sizeof(std::int32_t));
+        taking.run([&] {
+            if (!file_) sum += sum_of(counts, rows, columns);
+            for (std::int64_t i = 0; file_ && i < rows.count; ++i)
+                std::memcpy(file_->data() + (rows.first + i) * a_.shape()[0] + columns.first,
+                            counts + i * columns.count, static_cast<std::size_t>(columns.count) * sizeof(std::int32_t));
+        });
         // Ten of them directly.
         for (std::int64_t sample = 0; sample < 10; ++sample, ++checked) {
             const std::int64_t i = (rows.first + sample) * 7919 % rows.count;
@@ -234,14 +303,13 @@ private:
     static std::uint64_t sum_of(const std::int32_t* counts, const some_rows& rows, const some_rows& columns) {
         const k::scoped_device host(k::cpu);
         const auto all = k::wrap(counts, {rows.count, columns.count});
-        // Columns before the first row's number are below the diagonal, those behind the last one's above.
-        const std::int64_t first = std::clamp<std::int64_t>(rows.first - columns.first, 0, columns.count);
-        const std::int64_t last = std::clamp<std::int64_t>(rows.first + rows.count - columns.first, 0, columns.count);
+        // Columns behind the last row's number are above the diagonal: nearly all.
+        const std::int64_t diagonal = rows.first - columns.first;  // where it meets the first row
+        const std::int64_t last = std::clamp<std::int64_t>(diagonal + rows.count, 0, columns.count);
         std::int64_t out = k::sum(k::cast<std::int64_t>(all(k::all, k::range(last, columns.count)))).item();
-        if (first < last) {
-            const auto i = k::arange<std::int64_t>(rows.count)(k::all, k::newaxis) + rows.first;
-            const auto j = k::arange<std::int64_t>(last - first) + (columns.first + first);
-            out += k::sum(k::cast<std::int64_t>(k::where(i <= j, all(k::all, k::range(first, last)), 0))).item();
+        for (std::int64_t i = 0; i < rows.count; ++i) {
+            const std::int32_t* const row = counts + i * columns.count;
+            out += std::accumulate(row + std::clamp<std::int64_t>(diagonal + i, 0, last), row + last, std::int64_t{0});
         }
         return static_cast<std::uint64_t>(out);
     }
@@ -257,7 +325,8 @@ private:
     k::host_array<std::uint32_t> a_;
     const sizes by_;
     k::host_array<std::int32_t>* const file_;  // nullptr: what is made is summed up and dropped
-    k::host_array<std::int32_t> places_[strips_under_way];
+    const std::int64_t blocks_;
+    k::host_array<std::int32_t> places_[tiles_under_way];
 };
 
 }  // namespace
@@ -278,15 +347,16 @@ int main(int count, char** arguments) {
     std::optional<gram> c;
     const double locking = milliseconds([&] { c.emplace(std::move(a), by, file ? &*file : nullptr); }) / 1000;
     const double first = milliseconds([&] { c->warm_up(); }) / 1000;
-    fmt::print("{:.2f} s to lock the copies' pages, {:.2f} s for the first strips, with compiling\n", locking, first);
+    fmt::print("{:.2f} s to lock the copies' pages, {:.2f} s for the first tiles, with compiling\n", locking, first);
 
     const k::counters before = k::counters::now();
     const double all = milliseconds([&] { c->run(); }) / 1000;
     const double kernels = c->computing.seconds;
     const double link = c->copying.seconds;
     const char* const last = file ? "the file" : "the host's sum";
-    fmt::print("{} strips of {} rows, {} rows of A at a time: {:.2f} s, {} kernels compiled; beside each other\n",
-               c->strips, by.strip, by.block, all, (k::counters::now() - before).compiles);
+    fmt::print("{} tiles of {} rows by {}{}: {:.2f} s, {} kernels compiled; beside each other\n", c->tiles.load(),
+               by.tile, by.block, by.keeps_all ? "" : ", which come to the device anew", all,
+               (k::counters::now() - before).compiles);
     fmt::print("  the kernels {:.2f} s, the link {:.2f} s, {} {:.2f} s\n", kernels, link, last, c->taking.seconds);
     const double pairs = static_cast<double>(of.rows) * (static_cast<double>(of.rows) + 1) / 2;
     fmt::print("{:.3g} pairs of bits a second", pairs * static_cast<double>(of.columns) / all);
@@ -294,6 +364,6 @@ int main(int count, char** arguments) {
     fmt::print("\nwhat bound it: {}\n", kernels >= std::max(link, c->taking.seconds) ? "the kernels"
                                         : link >= c->taking.seconds                  ? "the link"
                                                                                      : last);
-    check(c->wrong == 0, fmt::format("{} counts, one by one", c->checked));
+    check(c->wrong == 0, fmt::format("{} counts, one by one", c->checked.load()));
     return 0;
 }
