@@ -6,6 +6,7 @@
 #include <device/arrays.hpp>
 #include <device/stream_order.hpp>
 #include <run/array_stage.hpp>
+#include <streamed/scan_in_order.hpp>
 #include <streamed/slices.hpp>
 #include <text/format.hpp>
 
@@ -17,22 +18,7 @@
 
 namespace kiln::streamed {
 
-namespace {
-
 using plan::scan_mapping;
-
-/// The same steps without anything published.
-scan_mapping by_steps(scan_mapping of) {
-    switch (of) {
-        case scan_mapping::row_parts:
-        case scan_mapping::served_parts: return scan_mapping::rows;
-        case scan_mapping::panels:
-        case scan_mapping::lines: return scan_mapping::columns;
-        default: return of;
-    }
-}
-
-}  // namespace
 
 std::optional<carried_scan> carried_scan::of(const handle<term>& root, const plan::target& on,
                                              std::vector<std::string>& reasons) {
@@ -57,7 +43,7 @@ std::optional<carried_scan> carried_scan::of(const handle<term>& root, const pla
     // A thread adds up what comes before its parts one after the other, as a scan of few totals does.
     if (out.last_.mapping == scan_mapping::lines && out.last_.parts() > plan::least_of_column)
         return refused("has more parts than are scanned in that order");
-    out.last_.mapping = by_steps(out.last_.mapping);
+    out.last_.mapping = without_publishing(out.last_.mapping);
     return out;
 }
 

@@ -8,6 +8,7 @@
 #include <streamed/host_memory.hpp>
 #include <streamed/known_copies.hpp>
 #include <streamed/order.hpp>
+#include <streamed/scan_in_order.hpp>
 #include <streamed/taken_elements.hpp>
 #include <streamed/transfers.hpp>
 #include <text/format.hpp>
@@ -71,8 +72,9 @@ bool has_scans_below(const handle<term>& root) {
 }  // namespace
 
 handle<term> stand_in(const term& reduction, const shape& part, std::uint8_t axes) {
-    return kiln::detail::make_full_term(kiln::detail::reduced_shape(part, axes, reduction.keeps_axes),
-                                        zero_of(reduction.type));
+    return kiln::detail::make_full_term(
+        reduction.scans ? part : kiln::detail::reduced_shape(part, axes, reduction.keeps_axes),
+        zero_of(reduction.type));
 }
 
 bool writes_host(const output& to) noexcept {
@@ -116,7 +118,8 @@ chunk_bytes chunk_sizes::bytes_of_chunk(const handle<term>& root, int axis, std:
                                         bool check) const {
     const order_is_kept kept = order();
     const slices parts(root, [&](const term& reduction, const shape& whole, const shape& part, std::uint8_t axes) {
-        return (!check && reduction.scans) || kept(reduction, whole, part, axes);
+        const bool may_be = !check && reduction.scans && !can_scan_in_order(reduction, on_.target());
+        return may_be || kept(reduction, whole, part, axes);
     });
     return bytes_of_chunk(root, parts, axis, count, to);
 }
@@ -147,8 +150,13 @@ chunk_bytes chunk_sizes::bytes_of_chunk(const handle<term>& root, const slices& 
         },
         [&](const term& reduction, const handle<term>& part, const shape& whole, std::uint8_t axes) {
             const shape extents = kiln::detail::broadcast_leaves(part);
-            const taken_elements taken(reduction, whole, axes);
+            if (reduction.scans && !can_scan_in_order(reduction, on_.target())) return handle<term>();
             handle<term> made = stand_in(reduction, extents, axes);
+            if (reduction.scans) {
+                out.made += bytes_of_scan_in_order(reduction, extents) + extents.size() * bytes_of(reduction.type);
+                return made;
+            }
+            const taken_elements taken(reduction, whole, axes);
             const std::int64_t values = std::max<std::int64_t>(1, made.get()->extents.size());
             out.made += taken.bytes(*part.get(), extents) + values * bytes_of(reduction.type) +
                         taken.bytes_known(on_.target(), extents, extents.size() / values);

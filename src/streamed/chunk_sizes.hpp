@@ -49,7 +49,7 @@ struct cutting {
 /// Whether that is memory of the host's.
 bool writes_host(const kiln::detail::output& to) noexcept;
 
-/// In place of what a reduction of such a part comes to, where nothing is computed.
+/// In place of what a reduction of such a part comes to, or a scan, where nothing is computed.
 handle<term> stand_in(const term& reduction, const shape& part, std::uint8_t axes);
 
 class chunk_sizes {
@@ -75,7 +75,7 @@ public:
     [[nodiscard]] chunk_explanation explain(const handle<term>& root) const;
 
 private:
-    /// `check`: throws not_cuttable for orders of scans, too.
+    /// `check`: throws not_cuttable for orders of users' scans on a CPU, too, which are those of the whole where there are many lines.
     [[nodiscard]] chunk_bytes bytes_of_chunk(const handle<term>& root, int axis, std::int64_t count,
                                              const kiln::detail::output& to, bool check = false) const;
     [[nodiscard]] chunk_bytes bytes_of_chunk(const handle<term>& root, const slices& parts, int axis,

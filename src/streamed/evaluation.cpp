@@ -5,6 +5,7 @@
 #include <device/devices.hpp>
 #include <streamed/budget.hpp>
 #include <streamed/host_memory.hpp>
+#include <streamed/scan_in_order.hpp>
 #include <streamed/taken_elements.hpp>
 #include <text/format.hpp>
 
@@ -160,8 +161,10 @@ operand_places evaluation::operands() {
             [this](const handle<array_node>& node) { return whole_operand(node); },
             [this](const handle<term>& made) { return evaluated(made); },
             [this](const term& reduction, const handle<term>& part, const shape& whole, std::uint8_t axes) {
-                return reduced_in_order(reduction, part, whole, axes, on_, label_,
-                                        [this](const handle<term>& of) { return elements(of); });
+                const auto evaluate = [this](const handle<term>& of) { return elements(of); };
+                if (!reduction.scans) return reduced_in_order(reduction, part, whole, axes, on_, label_, evaluate);
+                if (!can_scan_in_order(reduction, on_.target())) return handle<term>();
+                return scanned_in_order(reduction, part, whole, axes, on_, label_, evaluate);
             },
             reaches_host_ ? decltype(operand_places::rolled)()
                           : [this](const handle<array_node>& node, const rolled_part& blocks) {

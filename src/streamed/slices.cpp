@@ -207,8 +207,8 @@ private:
         const shape part = with_extent(whole, axis, count_);
         const bool is_kept =
             each.sorts.what != kiln::detail::sorted_rows::to::nothing || order_(each, whole, part, axes);
-        if (!is_kept && !each.scans && each.reduces != kiln::detail::reduction_kind::dot)
-            return places_.in_order(each, cut(operand, {whole, axis}), whole, axes);
+        if (!is_kept && each.reduces != kiln::detail::reduction_kind::dot)
+            if (handle<term> made = places_.in_order(each, cut(operand, {whole, axis}), whole, axes)) return made;
         if (!is_kept)
             throw not_cuttable(
                 text::format("parts of shape {} would be added up by {} in another order than all of shape {}",

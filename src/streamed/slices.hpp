@@ -31,7 +31,8 @@ struct operand_places {
     std::function<handle<term>(const handle<array_node>& whole)> whole;
     /// What every part reads alike and is not an array yet: a reduction, or a view of one, of host arrays.
     std::function<handle<term>(const handle<term>& made)> evaluated;
-    /// What a reduction of part of its operand comes to, which by itself would be added up in another order than the whole: by that.
+    /// What a reduction of part of its operand comes to, or a scan, which by itself would be added up in another order than the whole: by
+    /// that. None: it cannot be.
     std::function<handle<term>(const term& reduction, const handle<term>& part, const shape& whole, std::uint8_t axes)>
         in_order;
     /// A part of a host array that was rolled. None: it is one that every part reads alike.

@@ -348,6 +348,23 @@ TEST_CASE("host arrays: scans along the axis that is cut") {
     check_same<float>(little, operands, [](const auto& of) { return k::cumsum(of[3] + 1.0f, k::axis(0)); });
 }
 
+TEST_CASE("host arrays: scans along other axes, of fewer lines than the whole has") {
+    std::vector<float> plain = noise<float>(1'000'000, 24);
+    for (float& each : plain)
+        if (!std::isfinite(each)) each = 0.25f;
+    const std::vector<std::pair<std::vector<float>, k::shape>> operands = {
+        {plain, {250, 4000}}, {plain, {20, 50'000}}, {plain, {100, 1000, 10}}, {plain, {1000, 10, 100}}};
+    const char* const little = "2500K";
+    check_same<float>(little, operands, [](const auto& of) { return k::cumsum(of[0], k::axis(1)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::cumsum(of[1], k::axis(1)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::cumsum(of[1] * 0.5f, k::axis(1)) - of[1]; });
+    check_same<float>(little, operands, [](const auto& of) { return k::cumprod(of[2] * 0.1f + 1.0f, k::axis(1)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::cumsum(of[3], k::axis(1)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::cummax(of[1], k::axis(1)); });
+    check_same<float>(little, operands,
+                      [](const auto& of) { return k::max(k::cumsum(of[1] + 1.0f, k::axis(1)), k::axis(1)); });
+}
+
 TEST_CASE("host arrays: scans inside expressions are in the host's memory before what is made of them") {
     std::vector<float> plain = noise<float>(1'000'000, 23);
     for (float& each : plain)
