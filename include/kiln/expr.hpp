@@ -14,6 +14,14 @@ public:
     static constexpr int leaf_count = 0;
     static constexpr bool dynamic = true;
 
+    /// 0, of rank 0.
+    expr() : expr(T(0)) {}
+    /// A number, of rank 0, with which a sum may begin. Throws type_error where it is an integer that T cannot hold.
+    template <scalar S>
+    expr(S value) {
+        const T held = detail::number_as<T>(value);
+        root_ = detail::make_full_term({}, detail::make_scalar_term(type_of<T>, &held, detail::next_capture()));
+    }
     template <expression E>
         requires(!std::same_as<std::remove_cvref_t<E>, expr>)
     expr(E&& e) : root_(detail::erase_as<T>(detail::as_collectable(std::forward<E>(e)))) {

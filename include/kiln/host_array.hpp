@@ -61,22 +61,22 @@ struct host_leaf : expression_members<host_leaf<T>> {
 };
 
 // += and its like: of what is there and the right side, in its place.
-#define KILN_COMPOUND(symbol)                               \
+#define KILN_COMPOUND(symbol, there)                        \
     template <operand B>                                    \
     void operator symbol##=(B&& b)&& {                      \
-        std::move(*this) = *this symbol std::forward<B>(b); \
+        std::move(*this) = there symbol std::forward<B>(b); \
     }
-#define KILN_COMPOUNDS \
-    KILN_COMPOUND(+)   \
-    KILN_COMPOUND(-)   \
-    KILN_COMPOUND(*)   \
-    KILN_COMPOUND(/)   \
-    KILN_COMPOUND(%)   \
-    KILN_COMPOUND(&)   \
-    KILN_COMPOUND(|)   \
-    KILN_COMPOUND(^)   \
-    KILN_COMPOUND(<<)  \
-    KILN_COMPOUND(>>)
+#define KILN_COMPOUNDS(there) \
+    KILN_COMPOUND(+, there)   \
+    KILN_COMPOUND(-, there)   \
+    KILN_COMPOUND(*, there)   \
+    KILN_COMPOUND(/, there)   \
+    KILN_COMPOUND(%, there)   \
+    KILN_COMPOUND(&, there)   \
+    KILN_COMPOUND(|, there)   \
+    KILN_COMPOUND(^, there)   \
+    KILN_COMPOUND(<<, there)  \
+    KILN_COMPOUND(>>, there)
 
 /// A slice of a host array: x(k::range(0, 1000)), an expression. As the left side of =, where it is made, it writes into that array; the
 /// right side broadcasts to it.
@@ -109,7 +109,7 @@ public:
                                    nullptr);
     }
     /// y(k::range(0, 10)) += e.
-    KILN_COMPOUNDS
+    KILN_COMPOUNDS(*this)
 
     [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(part_.node.get()); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return part_.erase(); }
@@ -130,6 +130,8 @@ public:
     void operator=(E&& e) && {
         std::move(all_) = where(std::move(mask_), std::forward<E>(e), all_);
     }
+    /// y(mask) += e.
+    KILN_COMPOUNDS(all_)
 
 private:
     host_view<T> all_;

@@ -78,7 +78,9 @@ shape shown_shape(const shape& whole, const print_options& options) {
 }
 
 std::string array_text(element_type type, const shape& whole, const std::byte* shown, const print_options& options) {
-    if (whole.rank() == 0) return scalar_text(type, shown);
+    // One number is exact, unless digits were asked for.
+    if (whole.rank() == 0 && options.precision == print_options{}.precision) return scalar_text(type, shown);
+    if (whole.rank() == 0) return aligned_words(type, shown, 1, options.precision).front();
     if (whole.size() == 0) return "[]";
     const std::vector<std::string> words =
         aligned_words(type, shown, shown_shape(whole, options).size(), options.precision);

@@ -15,6 +15,7 @@
 #include <kiln/npy.hpp>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 namespace kiln::inline v0_1 {
@@ -33,7 +34,10 @@ auto named_after(const std::string& path, Read&& read) {
     } catch (const file_error&) {
         throw;
     } catch (const std::runtime_error& trouble) {
-        throw file_error(text::format("kiln: {}: {}", path, trouble.what()));
+        constexpr std::string_view who = "kiln: ";
+        std::string_view said = trouble.what();
+        if (said.starts_with(who)) said.remove_prefix(who.size());
+        throw file_error(text::format("kiln: {}: {}", path, said));
     }
 }
 

@@ -185,3 +185,17 @@ TEST_CASE("generators and slices take part in graphs built at run time") {
     y(k::range(9, k::range::open, -2)) = e;
     CHECK_SAME(y.to_host(), {0.0f, 34.0f, 0.0f, 19.5f, 0.0f, 9.0f, 0.0f, 2.5f, 0.0f, 0.0f});
 }
+
+TEST_CASE("an expr may begin as a number, or as nothing, which is 0") {
+    const k::array<float> x = k::arange<float>(4);
+    k::expr<float> sum = 0.5f;
+    for (int i = 0; i < 3; ++i) sum = sum + x;
+    CHECK_SAME(k::array<float>(sum).to_host(), {0.5f, 3.5f, 6.5f, 9.5f});
+    k::expr<double> none;
+    CHECK(k::array<double>(none).shape() == k::shape{});
+    CHECK(k::array<double>(none).item() == 0);
+    none = none + x;
+    CHECK_SAME(k::array<double>(none).to_host(), {0.0, 1.0, 2.0, 3.0});
+    CHECK(k::array<std::int64_t>(k::expr<std::int64_t>(7)).item() == 7);
+    CHECK_THROWS_AS(k::expr<std::uint8_t>(300), k::type_error);
+}

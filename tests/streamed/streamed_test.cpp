@@ -111,6 +111,9 @@ TEST_CASE("host arrays: memory, values and what they are made of") {
     CHECK(elements_of(z) == std::vector<float>(6, 1.5f));
     z = k::sum(x, k::axis(0));
     CHECK(elements_of(z) == std::vector<float>{5, 7, 9});
+    z(z > 6.0f) += 0.5f;
+    z(z < 6.0f) *= z + 1.0f;
+    CHECK(elements_of(z) == std::vector<float>{30, 7.5f, 9.5f});
     const k::host_array<float> copy = x.clone();
     k::host_array<float> other({2, 3});
     other = copy;

@@ -151,6 +151,9 @@ TEST_CASE("print: expressions, views, memory of the user's; shapes; an array wit
 TEST_CASE("to_string: digits, elements and width as options say") {
     const k::array<float> thirds = k::reshape(k::arange<float>(12) / 7, {3, 4});
     CHECK(k::to_string(thirds) == printed(thirds));
+    CHECK(k::to_string(k::array<float>(k::full<float>({}, 4.0f / 3)), {.precision = 3}) == "1.333");
+    CHECK(k::to_string(k::array<float>(k::full<float>({}, 1.5f)), {.precision = 3}) == "1.5");
+    CHECK(k::to_string(k::array<float>(k::full<float>({}, 4.0f / 3))) == "1.3333334");
     CHECK(k::to_string(thirds, {.precision = 3}) ==
           "[[0.    0.143 0.286 0.429]\n [0.571 0.714 0.857 1.   ]\n [1.143 1.286 1.429 1.571]]");
     CHECK(k::to_string(k::from_host<double>({1.0 / 3, 2}), {.precision = 0}) == "[0. 2.]");
