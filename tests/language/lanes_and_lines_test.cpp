@@ -123,6 +123,13 @@ TEST_CASE("what a row's reductions take is put to lanes as it is computed, unles
     CHECK_FALSE(has(of_functions, "lanes_0[16]"));
 }
 
+TEST_CASE("runs of persistent rows are the library's: no kernel has loops for them") {
+    const k::array<float> x = k::ones<float>({640, 1000});
+    const std::string text = host_text<float>(k::exp(x) / k::sum(k::exp(x), k::axis(1), k::keep_dims));
+    CHECK(has(text, "run_0(all_0, "));
+    CHECK_FALSE(has(text, "lane["));
+}
+
 TEST_CASE("rows in lanes have the bits of rows in pieces, whatever their length and their elements") {
     for (const std::int64_t length : {33, 47, 48, 64, 1000, 2047, 2048, 2049, 4111}) {
         const k::array<float> x = numbers({13, length}, 11);
