@@ -85,11 +85,14 @@ std::vector<handle<term>> call_for_expression(const traced_body& body, const std
 }
 
 std::shared_ptr<const trace> make_trace(const fused_argument* arguments, int count, const traced_body& body,
-                                        int root_count) {
+                                        bool captures, int root_count) {
     std::vector<element_type> types;
     std::vector<shape> shapes;
     std::vector<bool> are_numbers;
-    stage::arguments places;
+    // Numbers that are captured stay for these calls, but another function may hold others: two that happen to be equal are not one, or
+    // each combination of equal ones would have a kernel.
+    using numbers = stage::arguments::other_numbers;
+    stage::arguments places(captures ? numbers::may_differ : numbers::stay);
     std::vector<handle<term>> given;
     for (int i = 0; i < count; ++i) {
         const fused_argument& of = arguments[i];
@@ -115,9 +118,9 @@ std::shared_ptr<const trace> find(const traces& known, const fused_argument* arg
 }
 
 std::shared_ptr<const trace> add_trace(traces& known, const fused_argument* arguments, int argument_count,
-                                       const traced_body& body, int result_count) {
+                                       const traced_body& body, bool captures, int result_count) {
     constexpr std::size_t most_traces = 64;
-    std::shared_ptr<const trace> made = make_trace(arguments, argument_count, body, result_count);
+    std::shared_ptr<const trace> made = make_trace(arguments, argument_count, body, captures, result_count);
     const std::lock_guard lock(traces_mutex);
     if (known.made.size() == most_traces) known.made.erase(known.made.begin());
     known.made.push_back(made);
@@ -174,14 +177,14 @@ void evaluate_fused(traces& known, const fused_argument* arguments, int argument
         return evaluate(roots.data(), results, result_count, nullptr, purpose::launch);
     }
     std::shared_ptr<const trace> found = find(known, arguments, argument_count);
-    if (!found) found = add_trace(known, arguments, argument_count, body, result_count);
+    if (!found) found = add_trace(known, arguments, argument_count, body, captures, result_count);
     else if (captures) look_again(*found, body);
     try {
         evaluate(found->stages, arguments, results, nullptr, purpose::launch);
     } catch (const persistent_rows_unavailable&) {
         forget(known, found);
-        evaluate(add_trace(known, arguments, argument_count, body, result_count)->stages, arguments, results, nullptr,
-                 purpose::launch);
+        evaluate(add_trace(known, arguments, argument_count, body, captures, result_count)->stages, arguments, results,
+                 nullptr, purpose::launch);
     }
 }
 

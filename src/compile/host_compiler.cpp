@@ -78,7 +78,10 @@ constexpr const char* fast_options[] = {"-ffp-contract=fast", "-fno-signed-zeros
 // Of a body of hundreds of steps g++ 12 takes seconds to find registers its usual way: 112 choices one in the other, each by a
 // number of its own, took 3.9 s of a core, and this way 0.6.
 constexpr int most_usual_steps = 128;
-constexpr const char* option_of_long_bodies = "-fira-algorithm=priority";
+// And a loop over two or four vectors of them is written out, so that the steps of one come between those of another
+// (plan::weaves_chains): 200 instructions are its usual limit.
+constexpr const char* options_of_long_bodies[] = {"-fira-algorithm=priority",
+                                                  "--param=max-completely-peeled-insns=1000"};
 // Of many steps (emit::source::in_widest_vectors): the widest vectors that the processor has, and steps ordered before they have registers,
 // so that those of one chain come between those of another. Mandelbrot's set takes 0.7 and then 0.85 of the time (EPYC, Zen 4, 2026-11).
 #if defined(__x86_64__)
@@ -260,7 +263,9 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
         for (const std::string& each : options_of(how)) line += each + ' ';
         for (const char* each : link_options) line += std::string(each) + ' ';
         for (const char* each : libraries) line += std::string(each) + ' ';
-        line += std::string("(long: ") + option_of_long_bodies + ")";
+        line += "(long:";
+        for (const char* each : options_of_long_bodies) line += std::string(" ") + each;
+        line += ")";
         line += " (many steps:";
         for (const std::string_view each : options_of_many_steps) line += ' ' + std::string(each);
         line += ")";
@@ -424,7 +429,8 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
     }
     std::vector<std::string> options = options_of(how);
     const bool is_gcc = by.fingerprint.starts_with("g++ ");
-    if (is_gcc && kernel.steps > most_usual_steps) options.emplace_back(option_of_long_bodies);
+    if (is_gcc && kernel.steps > most_usual_steps)
+        options.insert(options.end(), std::begin(options_of_long_bodies), std::end(options_of_long_bodies));
     if (is_gcc && kernel.in_widest_vectors)
         options.insert(options.end(), std::begin(options_of_many_steps), std::end(options_of_many_steps));
     // Where more than rounding may change, so might it with the passes.

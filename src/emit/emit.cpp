@@ -153,7 +153,7 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
                                                       : body_functions(program, of, nest, names, frame, last);
     const std::string reductions = (of.reduces_by_itself() ? std::string() : host_reducers(names, program, of)) +
                                    reduction_functions(names, nest.sets, frame, of.persistent_rows);
-    const host_nest printed = print_host(nest, name, calls_library);
+    const host_nest printed = print_host(nest, name, calls_library, of.persistent_rows);
     const std::string called = users + reductions + spread_functions(of.row_extent, printed.kernel);
     const std::string own = bodies + printed.kernel;
     const std::string blocks = block_functions(printed.kernel);

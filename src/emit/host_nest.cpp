@@ -25,7 +25,8 @@ using kind = nest::type::kind;
 
 class host_printer : c_printer {
 public:
-    host_printer(const tree& of, bool calls_library) : c_printer(of), calls_library_(calls_library) {}
+    host_printer(const tree& of, bool calls_library, bool calls_runs)
+        : c_printer(of), calls_library_(calls_library), calls_runs_(calls_runs) {}
 
     host_nest run(const std::string& name) {
         statements(tree_.first);
@@ -142,7 +143,9 @@ private:
                 print(of.b);
                 text_ += ", ";
                 print(tree_.arguments[static_cast<std::size_t>(of.first_argument + 1)]);
-                text_ += text::format("{});\n", last_argument_of(set));
+                const bool by_library = runs_in_library(reduction_of(set), calls_runs_);
+                reads_library_ = reads_library_ || by_library;
+                text_ += text::format("{});\n", by_library ? ", library" : last_argument_of(set));
                 break;
             }
             default: break;  // what CUDA alone has
@@ -230,13 +233,14 @@ private:
     }
 
     const bool calls_library_;
+    const bool calls_runs_;
     bool reads_library_ = false;
 };
 
 }  // namespace
 
-host_nest print_host(const tree& of, const std::string& name, bool calls_library) {
-    return host_printer(of, calls_library).run(name);
+host_nest print_host(const tree& of, const std::string& name, bool calls_library, bool calls_runs) {
+    return host_printer(of, calls_library, calls_runs).run(name);
 }
 
 }  // namespace kiln::emit

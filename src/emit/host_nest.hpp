@@ -13,7 +13,7 @@ struct host_nest {
     std::string kernel;
 };
 
-/// `calls_library`: the bodies take the library's functions as their last argument.
-host_nest print_host(const plan::nest::tree& of, const std::string& name, bool calls_library);
+/// `calls_library`: the bodies take the library's functions as their last argument. `calls_runs`: as reduction_functions() has it.
+host_nest print_host(const plan::nest::tree& of, const std::string& name, bool calls_library, bool calls_runs);
 
 }  // namespace kiln::emit

@@ -1,7 +1,11 @@
 // kiln/emit/library: the inexact functions that host kernels and the interpreter share, so that both give the same bits.
 // A host kernel gets a table of pointers, in this order: for each LIBRARY function of operation_table.def, its float32
-// and then its float64 form; two words of the device's own; then each float32 function of a block; then each float64 one.
+// and then its float64 form; two words of the device's own; then each float32 function of a block; then each float64 one; then the runs of
+// reductions.
 #pragma once
+
+#include <kiln/element_type.hpp>
+#include <kiln/reduction.hpp>
 
 #include <string_view>
 
@@ -65,8 +69,15 @@ constexpr int block_slot(int row, precision of) {
     return thread_memory_slot + 1 + row + static_cast<int>(of) * library_rows;
 }
 
-/// Words in the table.
-inline constexpr int library_words = block_slot(library_rows, precision::float64);
+/// What a run of values comes to, by a row of reduction_table.def and the type that it is accumulated in:
+/// void (*)(void* accumulator, const void* values, long long count, long long first), as device/cpu/host_reducer.hpp's take_run.
+constexpr int run_slot(detail::reduction_kind what, element_type accumulated) {
+    return block_slot(library_rows, precision::float64) + static_cast<int>(what) * element_type_count +
+           static_cast<int>(accumulated);
+}
+
+/// Words in the table: no kernel's text asks for a run of a user's reduction.
+inline constexpr int library_words = run_slot(detail::reduction_kind::user, element_type{});
 
 /// The functions whose result IEEE 754 or C fixes, for helpers: EXACT_sqrt(x) for float and double.
 #define KILN_EXACT_FUNCTIONS(each) each(sqrt, 1) each(fabs, 1) each(floor, 1) each(copysign, 2) each(fmod, 2)

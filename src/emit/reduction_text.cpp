@@ -2,6 +2,7 @@
 
 #include <capture/reduction_table.hpp>
 #include <emit/host_runs.hpp>
+#include <emit/library.hpp>
 #include <emit/user_reduction.hpp>
 #include <text/format.hpp>
 
@@ -252,6 +253,11 @@ std::string finish_function(const reduced_output& of, std::size_t number, plan::
 
 bool takes_library(const reduced_output& of) { return of.keeps_state() && helpers_of(of).calls_library; }
 
+// Their accumulators are the library's to the byte: a value, or one and an index.
+bool runs_in_library(const plan::reduced_output& of, bool calls_runs) {
+    return of.what != reduction_kind::user && !of.keeps_state() && (calls_runs || of.finds_position());
+}
+
 std::string library_calls(const plan::kernel& of, const lower::program& program) {
     std::string out;
     for (const reduction_set& set : plan::reductions_of_rows(program))
@@ -307,8 +313,7 @@ const char* append_name(const reduction_set& of) { return of.appends_apart() ? "
 
 namespace {
 
-/// On the host every reduction by itself: loops over one vectorise. `called`: runs are functions of their own, or g++ would look at their
-/// loops together with all others: a softmax took 96 ms to compile for 87.
+/// On the host every reduction by itself: loops over one vectorise.
 std::string run_functions(const value_names& names, const reduction_set& of, bool called) {
     std::string out;
     for (const reduction_set::member& each : of.members) {
@@ -334,22 +339,27 @@ std::string run_functions(const value_names& names, const reduction_set& of, boo
                                 accumulator, each.number, combine_name(names, each.of));
             continue;
         }
-        const auto element = [&](const char* i) {
-            return finds ? text::format("{}{{values[{}], first + {}}}", accumulator, i, i)
-                         : text::format("values[{}]", i);
-        };
+        if (runs_in_library(each.of, called)) {
+            out += text::format(
+                "static inline {0} run_{1}({0} before, const {2}* values, long long count, long long first{3})\n{{\n"
+                "    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(\n"
+                "        const_cast<void*>(library[{4}]))(&before, values, count, first);\n"
+                "    return before;\n}}\n",
+                accumulator, each.number, spelling(each.of.accumulated), library_parameter,
+                run_slot(each.of.what, each.of.accumulated));
+            continue;
+        }
         const run_text run{
             .accumulator = accumulator,
             .identity = text::format("identity_{}()", each.number),
-            .element = element,
+            .element = [](const char* i) { return text::format("values[{}]", i); },
             .append = next_name(names, of, each.of),
             .combine = combine_name(names, each.of),
         };
         out += text::format(
-            "{6} {0} run_{1}({0} before, const {2}* values, long long count, long long{3})\n{{\n"
-            "{4}    return {5}(before, lane[0]);\n}}\n",
-            accumulator, each.number, spelling(each.of.accumulated), finds ? " first" : "", lanes_of(run), run.combine,
-            called ? "[[gnu::noinline]] static" : "static inline");
+            "static inline {0} run_{1}({0} before, const {2}* values, long long count, long long)\n{{\n"
+            "{3}    return {4}(before, lane[0]);\n}}\n",
+            accumulator, each.number, spelling(each.of.accumulated), lanes_of(run), run.combine);
     }
     return out;
 }

@@ -27,6 +27,10 @@ std::string identity_text(detail::reduction_kind what, element_type type);
 /// Whether its functions on the host take the library's, as their last argument.
 bool takes_library(const plan::reduced_output& of);
 
+/// Whether runs are the library's, where they are called: two loops of each reduction are most of what a softmax takes to compile. Those that
+/// find positions are in any case. Then run_0 takes the library as its last argument.
+bool runs_in_library(const plan::reduced_output& of, bool calls_runs);
+
 /// What a host kernel's reductions call of helpers that take them.
 std::string library_calls(const plan::kernel& of, const lower::program& program);
 

@@ -11,4 +11,8 @@ namespace kiln::plan {
 /// shorter ones a core reaches the next elements by itself.
 bool has_long_chain(const lower::program& program, const kernel& of);
 
+/// Whether one element's steps are more than a core looks ahead, and wait for one another: steps of an iteration. The core is not done with
+/// one vector before it sees the next.
+bool outlasts_window(const lower::program& program, const kernel& of);
+
 }  // namespace kiln::plan

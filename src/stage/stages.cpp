@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 namespace kiln::stage {
 
@@ -88,6 +89,7 @@ private:
         made.described = std::move(flat.described);
         made.leaves = std::move(flat.leaves);
         for (std::size_t leaf = 0; leaf < made.leaves.size(); ++leaf) note_source(made, leaf);
+        if (arguments_.others() == arguments::other_numbers::stay) unite_equal_numbers(made);
         made.outputs = std::move(outputs);
         made.results = std::move(results);
         made.first_result = made_.result_count;
@@ -379,6 +381,20 @@ private:
             }
         }
         if (out.index >= 0) of.moving.push_back(out);
+    }
+
+    /// A 2 that is written in each turn of a loop is one number to the kernel: each has a register, or is loaded again.
+    void unite_equal_numbers(stage& of) const {
+        std::vector<bool> is_argument(of.leaves.size(), false);
+        for (const source& each : of.moving) is_argument[each.leaf] = true;
+        std::map<std::pair<element_type, std::uint64_t>, std::uint32_t> captures;  // by type and bits
+        for (const graph::node& each : of.described.nodes) {
+            if (each.kind != graph::node_kind::scalar) continue;
+            const auto slot = static_cast<std::size_t>(each.slot);
+            leaf& number = of.leaves[slot];
+            if (is_argument[slot] || number.capture == 0 || number.object) continue;  // one of 16 bytes is borrowed
+            number.capture = captures.try_emplace({each.type, number.bits}, number.capture).first->second;
+        }
     }
 
     const output* const wanted_;

@@ -103,6 +103,12 @@ struct stages {
 /// A function's arguments, while it is called for its expression.
 class arguments {
 public:
+    /// What is to be known of numbers that are no argument: whether those that are equal are so in every call, and may be one.
+    enum class other_numbers : std::uint8_t { may_differ, stay };
+
+    arguments() = default;
+    explicit arguments(other_numbers others) : others_(others) {}
+
     kiln::detail::handle<kiln::detail::term> add_array(element_type type, const shape& extents,
                                                        kiln::detail::known_device* device);
     kiln::detail::handle<kiln::detail::term> add_number(element_type type, const void* value);
@@ -113,8 +119,10 @@ public:
     [[nodiscard]] int number(std::uint32_t capture) const;
     /// What the number's leaf says in calls.
     [[nodiscard]] std::uint32_t capture_of(int number) const { return captures_.at(number); }
+    [[nodiscard]] other_numbers others() const noexcept { return others_; }
 
 private:
+    other_numbers others_ = other_numbers::may_differ;
     int count_ = 0;
     std::unordered_map<const kiln::detail::array_node*, int> arrays_;
     std::unordered_map<int, std::uint32_t> captures_;

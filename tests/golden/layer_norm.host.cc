@@ -13,7 +13,7 @@
     // ... as in softmax
             #pragma GCC ivdep
             for (i64 i = piece; i < piece_end; ++i) element_0(x0[row + i], row_t0[i]);
-            all_0 = run_0(all_0, row_t0 + piece, piece_end - piece, piece);
+            all_0 = run_0(all_0, row_t0 + piece, piece_end - piece, piece, library);
         }
         const float t1 = finish_0(all_0, reduced);
         // ... as in softmax

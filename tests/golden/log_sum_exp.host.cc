@@ -21,7 +21,7 @@
                 for (i64 j = 0; j < count; ++j) element_1_0(x0[row + (strip + j)], t2, buffer[j], library);
                 block_exp_f64(library, buffer, piece_t4 + (strip - piece), count);
             }
-            all_1 = run_1(all_1, piece_t4, piece_end - piece, piece);
+            all_1 = run_1(all_1, piece_t4, piece_end - piece, piece, library);
         }
         const double t5 = finish_1(all_1, reduced);
         double t7;

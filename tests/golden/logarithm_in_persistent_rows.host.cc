@@ -10,8 +10,6 @@
     // ... as in variance_in_persistent_rows
         exponentials<float> all_0 = identity_0();
         // ... as in softmax
-            all_0 = run_0(all_0, x0 + (row + piece), piece_end - piece, piece, library);
-        }
         const float t0 = finish_0(all_0, reduced, library);
         // ... as in softmax
             for (i64 i = next; i < stop; ++i) element_1(x0[row + i], t0, y0[row + i], library);

@@ -19,7 +19,7 @@
         float all_0 = identity_0();
         for (i64 piece = 0; piece < reduced; piece += 2048) {
             const i64 piece_end = least_index(piece + 2048, reduced);
-            all_0 = run_0(all_0, x0 + (row + piece), piece_end - piece, piece);
+            all_0 = run_0(all_0, x0 + (row + piece), piece_end - piece, piece, library);
         }
         const float t0 = finish_0(all_0, reduced);
         float all_1 = identity_1();
@@ -32,7 +32,7 @@
                 for (i64 j = 0; j < count; ++j) element_1_0(x0[row + (strip + j)], t0, buffer[j], library);
                 block_exp_f32(library, buffer, row_t2 + strip, count);
             }
-            all_1 = run_1(all_1, row_t2 + piece, piece_end - piece, piece);
+            all_1 = run_1(all_1, row_t2 + piece, piece_end - piece, piece, library);
         }
         const float t3 = finish_1(all_1, reduced);
         i64 stop = nontemporal ? least_index(reduced, (row + 15) / 16 * 16 - row) : reduced;

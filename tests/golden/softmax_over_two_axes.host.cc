@@ -23,7 +23,7 @@
                 for (i64 i = row_begin; i < row_end; ++i) element_0(x0[at_x0 + i * at[9]], piece_x0[line + i - piece], library);
                 // ... as in strided
             }
-            all_0 = run_0(all_0, piece_x0, piece_end - piece, piece);
+            all_0 = run_0(all_0, piece_x0, piece_end - piece, piece, library);
         // ... as in softmax
             i64 p2 = piece % at[3];
             const i64 rest1 = piece / at[3];

@@ -10,6 +10,8 @@
     // ... as in softmax
         moments all_0 = identity_0();
         // ... as in softmax
+            all_0 = run_0(all_0, x0 + (row + piece), piece_end - piece, piece);
+        // ... as in softmax
             for (i64 i = next; i < stop; ++i) element_1(x0[row + i], t0, y0[row + i]);
             // ... as in softmax
                 alignas(64) float line_t1[16];

@@ -2,9 +2,11 @@
 #include <language/elementwise.hpp>
 #include <support/device_under_test.hpp>
 #include <support/ramp.hpp>
+#include <support/rooms.hpp>
 
 #include <kiln/kiln.hpp>
 
+#include <set>
 #include <thread>
 
 namespace k = kiln;
@@ -122,6 +124,53 @@ TEST_CASE("fuse: several results, reductions among them, of persistent rows and 
     }
     const auto mean_of_squares = k::fuse([](auto m) { return k::mean(m * m) * 2 - k::max(m); });
     CHECK(tests::same_bits(mean_of_squares(f).item(), k::array<float>(k::mean(f * f) * 2 - k::max(f)).item()));
+}
+
+namespace {
+
+/// How many numbers a kernel is given of such a body of x and a number.
+template <class Body>
+std::size_t numbers_of(Body body, k::stage::arguments::other_numbers others) {
+    using k::detail::access;
+    k::stage::arguments places(others);
+    const float two = 2;
+    k::detail::known_device& on = k::detail::access::known(k::current_device());
+    const auto x = access::make<k::expr<float>>(places.add_array(k::element_type::float32, k::shape{100}, &on));
+    const auto a = access::make<k::expr<float>>(places.add_number(k::element_type::float32, &two));
+    const k::detail::handle<k::detail::term> root = k::expr<float>(body(x, a)).erase();
+    const k::detail::output wanted;
+    const k::stage::stages made =
+        k::stage::make_stages(&root, 1, &wanted, k::plan::row_limits(k::plan::host_target, /*fuse=*/true), places);
+    std::set<std::uint32_t> captures;
+    for (const k::detail::leaf& each : made.list.front().leaves)
+        if (each.kind == k::detail::leaf_kind::scalar) captures.insert(each.capture);
+    return captures.size();
+}
+
+}  // namespace
+
+TEST_CASE("fuse: equal numbers of one type that a body writes are one number to its kernel; arguments are their own") {
+    using numbers = k::stage::arguments::other_numbers;
+    const auto iterated = [](const auto& x, const auto& a) {
+        k::expr<float> out = a * x;
+        for (int i = 0; i < 5; ++i) out = k::where(out < 4.0f, 2.0f * out + 1.0f, out);
+        return out;
+    };
+    CHECK(numbers_of(iterated, numbers::stay) == 4);  // 4, 2, 1 and a, which is 2 in this call
+    CHECK(numbers_of(iterated, numbers::may_differ) == 16);
+    const auto zeros = [](const auto& x, const auto& a) { return (x + 0.0f) * (x + -0.0f) * (a + 0); };
+    CHECK(numbers_of(zeros, numbers::stay) == 3);  // 0 of either sign and a: the last one is a float there
+
+    const auto step = k::fuse(iterated);
+    const auto signs = k::fuse([](auto x) { return 1.0f / (x * 0.0f) + 1.0f / (x * -0.0f) * 2 + 2.0f; });
+    const k::array<float> x = ramp({1000}, -3);
+    for (const float a : {2.0f, 4.0f, 1.0f}) {
+        k::expr<float> expected = a * x;
+        for (int i = 0; i < 5; ++i) expected = k::where(expected < 4.0f, 2.0f * expected + 1.0f, expected);
+        CHECK(tests::difference(step(x, a).to_host(), k::array<float>(expected).to_host()) == "");
+    }
+    const k::array<float> expected = 1.0f / (x * 0.0f) + 1.0f / (x * -0.0f) * 2 + 2.0f;
+    CHECK(tests::difference(signs(x).to_host(), expected.to_host()) == "");
 }
 
 TEST_CASE("fuse: views of arguments, and arrays that the function holds") {

@@ -80,6 +80,39 @@ TEST_CASE("a woven chain has its bits at every length, from any element on, smal
     tests::same_unfused<float>([&] { return polynomial(m, 14) * column; });
 }
 
+TEST_CASE("two lines of a body of many steps that wait for one another are woven, with their bits") {
+    const auto iterated = [](const auto& x, const auto& y, int times) {
+        k::expr<float> zr = x, zi = y;
+        for (int i = 0; i < times; ++i) {
+            const k::expr<float> rr = zr * zr, ii = zi * zi;
+            const k::expr<bool> inside = rr + ii < 4.0f;
+            zi = k::where(inside, 2.0f * zr * zi + y, zi);
+            zr = k::where(inside, rr - ii + x, zr);
+        }
+        return k::expr<float>(zr - zi);
+    };
+    const k::array<float> many = k::ones<float>({100'000});
+    const std::string woven = host_text(iterated(many, many * 0.5f, 16));
+    CHECK(has(woven, "schedule-insns"));
+    CHECK(has(woven, "first_of_line += 32"));
+    CHECK_FALSE(has(host_text(iterated(many, many * 0.5f, 8)), "schedule-insns"));  // a core sees the next elements
+    // As many steps side by side.
+    k::expr<float> apart = many;
+    for (int i = 0; i < 50; ++i) {
+        const float number = static_cast<float>(i);
+        apart = k::max(apart, (many + number) * (many - number));
+    }
+    CHECK_FALSE(has(host_text(apart), "schedule-insns"));
+    for (const std::int64_t length : {1, 31, 32, 33, 1000}) {
+        const k::array<float> x = numbers({length + 1}, 7);
+        tests::same_unfused<float>([&] { return iterated(x, x * 0.25f, 16); });
+        tests::same_unfused<float>([&] { return iterated(x(k::range(1, length + 1)), x(k::range(0, length)), 16); });
+    }
+    const k::array<float> row = numbers({203}, 9);
+    const k::array<float> column = numbers({37, 1}, 10);
+    tests::same_unfused<float>([&] { return iterated(row, column, 16); });
+}
+
 TEST_CASE("what a row's reductions take is put to lanes as it is computed, unless functions of the library make it") {
     const k::array<float> x = k::ones<float>({640, 1000});
     const std::string text = host_text<float>(x / k::sqrt(k::mean(x * x, k::axis(1), k::keep_dims)));
@@ -88,6 +121,13 @@ TEST_CASE("what a row's reductions take is put to lanes as it is computed, unles
     CHECK(has(text, "store_nontemporal"));
     const std::string of_functions = host_text<float>(k::exp(x) / k::sum(k::exp(x), k::axis(1), k::keep_dims));
     CHECK_FALSE(has(of_functions, "lanes_0[16]"));
+}
+
+TEST_CASE("runs of persistent rows are the library's: no kernel has loops for them") {
+    const k::array<float> x = k::ones<float>({640, 1000});
+    const std::string text = host_text<float>(k::exp(x) / k::sum(k::exp(x), k::axis(1), k::keep_dims));
+    CHECK(has(text, "run_0(all_0, "));
+    CHECK_FALSE(has(text, "lane["));
 }
 
 TEST_CASE("rows in lanes have the bits of rows in pieces, whatever their length and their elements") {

@@ -21,6 +21,9 @@ public:
     /// One accumulator takes `count` values, in 16 lanes that are combined in pairs; the first is element `first`.
     virtual void take_run(std::byte* accumulator, const std::byte* values, std::int64_t count,
                           std::int64_t first) const = 0;
+    /// take_run as a function that kernels call; nullptr of one that none calls.
+    using called_run = void(void* accumulator, const void* values, long long count, long long first);
+    [[nodiscard]] virtual called_run* run() const;
     /// Each accumulator takes a row of `extent` values from its first element on, as take_run does: rows follow each other.
     virtual void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                            std::int64_t extent) const = 0;

@@ -158,29 +158,10 @@ public:
     }
 
     void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t first) const override {
-        const auto* const value = reinterpret_cast<const Value*>(values);
-        if constexpr (requires { Operation::of_run(value, count, first); }) {
-            if (count >= lanes) {
-                accumulator& before = *as_accumulators(into);
-                before = Operation::combine(before, Operation::of_run(value, count, first));
-                return;
-            }
-        }
-        accumulator lane[lanes];
-        for (accumulator& each : lane) each = Operation::identity();
-        if constexpr (requires { Operation::take_lanes(lane, value, count, first); }) {
-            Operation::take_lanes(lane, value, count, first);
-        } else {
-            std::int64_t i = 0;
-            for (; i + lanes <= count; i += lanes)
-                for (int j = 0; j < lanes; ++j)
-                    lane[j] = append<Operation>(lane[j], Operation::of(value[i + j], first + i + j));
-            for (int j = 0; i < count; ++i, ++j)
-                lane[j] = append<Operation>(lane[j], Operation::of(value[i], first + i));
-        }
-        in_pairs<lanes / 2>([&lane](int j, int other) { lane[j] = Operation::combine(lane[j], lane[other]); });
-        *as_accumulators(into) = Operation::combine(*as_accumulators(into), lane[0]);
+        take(into, values, count, first);
     }
+
+    [[nodiscard]] called_run* run() const override { return take; }
 
     void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                    std::int64_t extent) const override {
@@ -218,6 +199,31 @@ public:
 private:
     static accumulator* as_accumulators(std::byte* accumulators) {
         return reinterpret_cast<accumulator*>(accumulators);
+    }
+
+    static void take(void* into, const void* values, long long count, long long first) {
+        const auto* const value = static_cast<const Value*>(values);
+        if constexpr (requires { Operation::of_run(value, count, first); }) {
+            if (count >= lanes) {
+                accumulator& before = *static_cast<accumulator*>(into);
+                before = Operation::combine(before, Operation::of_run(value, count, first));
+                return;
+            }
+        }
+        accumulator lane[lanes];
+        for (accumulator& each : lane) each = Operation::identity();
+        if constexpr (requires { Operation::take_lanes(lane, value, count, first); }) {
+            Operation::take_lanes(lane, value, count, first);
+        } else {
+            std::int64_t i = 0;
+            for (; i + lanes <= count; i += lanes)
+                for (int j = 0; j < lanes; ++j)
+                    lane[j] = append<Operation>(lane[j], Operation::of(value[i + j], first + i + j));
+            for (int j = 0; i < count; ++i, ++j)
+                lane[j] = append<Operation>(lane[j], Operation::of(value[i], first + i));
+        }
+        in_pairs<lanes / 2>([&lane](int j, int other) { lane[j] = Operation::combine(lane[j], lane[other]); });
+        *static_cast<accumulator*>(into) = Operation::combine(*static_cast<accumulator*>(into), lane[0]);
     }
 
     static constexpr int rows_together = 64;

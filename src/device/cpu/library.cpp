@@ -3,6 +3,7 @@
 
 #include <device/cpu/float32_functions.hpp>
 #include <device/cpu/float64_functions.hpp>
+#include <device/cpu/host_reducer.hpp>
 #include <device/cpu/thread_scratch.hpp>
 #include <emit/library.hpp>
 #include <process/thread_state.hpp>
@@ -12,6 +13,8 @@
 namespace kiln::backend {
 
 namespace {
+
+using detail::reduction_kind;
 
 /// POSIX lets a function pointer be kept as void*.
 template <class Function>
@@ -46,8 +49,17 @@ struct filled_table {
         }
         at[static_cast<int>(emit::library_function::count)] = streaming;
         at[emit::thread_memory_slot] = pointer_to(thread_memory);
+        for (int what = 1; what < static_cast<int>(reduction_kind::user); ++what)
+            for (int type = 0; type < element_type_count; ++type)
+                fill_run(static_cast<reduction_kind>(what), static_cast<element_type>(type));
     }
-    const void* at[emit::library_words];
+    void fill_run(reduction_kind what, element_type type) {
+        const bool is_accumulated = detail::accumulated_type(what, type) == type;
+        const auto run = is_accumulated ? reducer_for({what, type, type}).run() : nullptr;
+        at[emit::run_slot(what, type)] = run ? pointer_to(run) : nullptr;
+    }
+
+    const void* at[emit::library_words] = {};
 };
 
 }  // namespace

@@ -20,9 +20,26 @@ namespace types = nest::types;
 
 // Vectors of eight whose chains are woven into one another: a polynomial of degree 16 takes 1.0 ns with two of them, 0.8 with four,
 // 0.6 with eight, 1.1 with sixteen, which have no registers (one core of an EPYC, Zen 4; 16 registers, g++ 12).
-constexpr int lines_woven = 4;
+constexpr int lines_of_chain = 4;
+// Of a long body two: 20 steps of Mandelbrot's set take 3.05 ns for 4.4 (AVX-512), 5.5 for 7.1 with 16 registers; four take 2.7, and twice
+// as long to compile.
+constexpr int lines_of_long_body = 2;
 // Each array more has its addresses: sixteen neighbours added up take 0.66 ns in order of elements, 0.87 woven.
 constexpr std::size_t most_arrays_woven = 4;
+
+bool is_elementwise(const kernel& of) {
+    return !of.persistent_rows && !of.side_by_side && !of.crossed && !of.short_rows;
+}
+
+/// How many lines of elements are computed at once.
+int lines_woven(const lower::program& program, const kernel& of, bool calls_library) {
+    if (!is_elementwise(of) || of.rows_in_lanes || of.inputs.size() > most_arrays_woven ||
+        drawn_together(program, of) > 1)
+        return 1;
+    if (elements_per_line(of, calls_library) > 0 && has_long_chain(program, of)) return lines_of_chain;
+    if (elements_of_lines(of, calls_library) > 0 && outlasts_window(program, of)) return lines_of_long_body;
+    return 1;
+}
 
 class host_policy {
 public:
@@ -36,9 +53,9 @@ public:
         elements_.drawn_together = drawn_together(program, of);
         // What draws is not bound by stores.
         if (elements_.drawn_together > 1) elements_.line = 0;
-        if (weaves_chains(program, of, calls_library)) {
+        if (const int lines = lines_woven(program, of, calls_library); lines > 1) {
             elements_.woven = true;
-            elements_.line *= lines_woven;
+            elements_.line = elements_of_lines(of, calls_library) * lines;
         }
         if (elements_.line)
             nontemporal_ = to_.let("nontemporal", to_.make(nest::operation::past_caches, types::boolean));
@@ -236,14 +253,6 @@ row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool
     return out;
 }
 
-namespace {
-
-bool is_elementwise(const kernel& of) {
-    return !of.persistent_rows && !of.side_by_side && !of.crossed && !of.short_rows;
-}
-
-}  // namespace
-
 bool gains_from_widest_vectors(const lower::program& program, const kernel& of) {
     // By vectors of 512 bits in place of 256 a core of an EPYC (Zen 4, 2026-11) takes of 20 steps of Mandelbrot's set 0.70 of the time, of
     // Runge and Kutta's step 0.79, of the pull of bodies 0.79, of a blend of bytes 0.91. Of few steps more is read from two cache lines at
@@ -260,8 +269,7 @@ bool gains_from_widest_vectors(const lower::program& program, const kernel& of) 
 }
 
 bool weaves_chains(const lower::program& program, const kernel& of, bool calls_library) {
-    return is_elementwise(of) && !of.rows_in_lanes && of.inputs.size() <= most_arrays_woven &&
-           elements_per_line(of, calls_library) > 0 && drawn_together(program, of) == 1 && has_long_chain(program, of);
+    return lines_woven(program, of, calls_library) > 1;
 }
 
 nest::tree host_elementwise_nest(const lower::program& program, const kernel& of, bool calls_library) {

@@ -406,11 +406,15 @@ int elements_per_line(const std::vector<row_operand>& outputs) {
 }
 
 int elements_per_line(const kernel& of, bool calls_library) {
+    return of.last_step - of.first_step > most_steps ? 0 : elements_of_lines(of, calls_library);
+}
+
+int elements_of_lines(const kernel& of, bool calls_library) {
     // An output in an input's place has been read into the cache before it is stored.
     if (of.aliased || of.persistent_rows || calls_library || of.gathers()) return 0;
     const bool is_narrow = std::any_of(of.outputs.begin(), of.outputs.end(),
                                        [](const operand& each) { return is_small_float(each.type); });
-    if (of.last_step - of.first_step > (is_narrow ? most_steps_of_narrow : most_steps)) return 0;
+    if (is_narrow && of.last_step - of.first_step > most_steps_of_narrow) return 0;
     int narrowest = line_bytes;
     for (const operand& each : of.outputs) {
         if (each.how != access::contiguous) return 0;

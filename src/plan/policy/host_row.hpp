@@ -63,6 +63,8 @@ bool goes_evenly(const row_elements& of, int inner);
 
 /// Elements that are whole lines of every output; 0 of kernels that gain nothing.
 int elements_per_line(const kernel& of, bool calls_library);
+/// The same, however long its body takes to compile once more.
+int elements_of_lines(const kernel& of, bool calls_library);
 /// The same of these elements alone.
 int elements_per_line(const std::vector<row_operand>& outputs);
 

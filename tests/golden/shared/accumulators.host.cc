@@ -31,34 +31,18 @@ static inline float finish_0(float accumulator, long long count) { return accumu
 
 static inline float identity_0() { return float((-1e38f * 1e38f)); }
 
-[[gnu::noinline]] static float run_0(float before, const float* values, long long count, long long)
+static inline float run_0(float before, const float* values, long long count, long long first, const void* const* library)
 {
-    float lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = identity_0();
-    long long i = 0;
-    for (; i + 16 <= count; i += 16) {
-        #pragma GCC unroll 1
-        for (int j = 0; j < 16; ++j) lane[j] = max_of(lane[j], values[i + j]);
-    }
-    for (int j = 0; i < count; ++i, ++j) lane[j] = max_of(lane[j], values[i]);
-    for (int apart = 16 / 2; apart > 0; apart /= 2)
-        for (int j = 0; j < apart; ++j) lane[j] = max_of(lane[j], lane[j + apart]);
-    return max_of(before, lane[0]);
+    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
+        const_cast<void*>(library[287]))(&before, values, count, first);
+    return before;
 }
 
-[[gnu::noinline]] static float run_1(float before, const float* values, long long count, long long)
+static inline float run_1(float before, const float* values, long long count, long long first, const void* const* library)
 {
-    float lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = identity_1();
-    long long i = 0;
-    for (; i + 16 <= count; i += 16) {
-        #pragma GCC unroll 1
-        for (int j = 0; j < 16; ++j) lane[j] = sum_of(lane[j], values[i + j]);
-    }
-    for (int j = 0; i < count; ++i, ++j) lane[j] = sum_of(lane[j], values[i]);
-    for (int apart = 16 / 2; apart > 0; apart /= 2)
-        for (int j = 0; j < apart; ++j) lane[j] = sum_of(lane[j], lane[j + apart]);
-    return sum_of(before, lane[0]);
+    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
+        const_cast<void*>(library[152]))(&before, values, count, first);
+    return before;
 }
 
 static inline float finish_0(moments accumulator, long long count) { return float(variance_of_moments(accumulator)); }
@@ -101,19 +85,11 @@ static inline i64 finish_0(found_f32 accumulator, long long count) { return accu
 
 static inline found_f32 identity_0() { return found_f32{(-1e38f * 1e38f), 0x7fffffffffffffffll}; }
 
-[[gnu::noinline]] static found_f32 run_0(found_f32 before, const float* values, long long count, long long first)
+static inline found_f32 run_0(found_f32 before, const float* values, long long count, long long first, const void* const* library)
 {
-    found_f32 lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = identity_0();
-    long long i = 0;
-    for (; i + 16 <= count; i += 16) {
-        #pragma GCC unroll 1
-        for (int j = 0; j < 16; ++j) lane[j] = argmax_next(lane[j], found_f32{values[i + j], first + i + j});
-    }
-    for (int j = 0; i < count; ++i, ++j) lane[j] = argmax_next(lane[j], found_f32{values[i], first + i});
-    for (int apart = 16 / 2; apart > 0; apart /= 2)
-        for (int j = 0; j < apart; ++j) lane[j] = argmax_of(lane[j], lane[j + apart]);
-    return argmax_of(before, lane[0]);
+    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
+        const_cast<void*>(library[347]))(&before, values, count, first);
+    return before;
 }
 
 static inline float mean_of(float x0, float x1)
@@ -127,19 +103,11 @@ static inline float finish_1(float accumulator, long long count) { return accumu
 
 static inline float identity_0() { return float((-0.0f)); }
 
-[[gnu::noinline]] static float run_0(float before, const float* values, long long count, long long)
+static inline float run_0(float before, const float* values, long long count, long long first, const void* const* library)
 {
-    float lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = identity_0();
-    long long i = 0;
-    for (; i + 16 <= count; i += 16) {
-        #pragma GCC unroll 1
-        for (int j = 0; j < 16; ++j) lane[j] = mean_of(lane[j], values[i + j]);
-    }
-    for (int j = 0; i < count; ++i, ++j) lane[j] = mean_of(lane[j], values[i]);
-    for (int apart = 16 / 2; apart > 0; apart /= 2)
-        for (int j = 0; j < apart; ++j) lane[j] = mean_of(lane[j], lane[j + apart]);
-    return mean_of(before, lane[0]);
+    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
+        const_cast<void*>(library[197]))(&before, values, count, first);
+    return before;
 }
 
 static inline float combine_1(float x0, float x1) { return mean_of(x0, x1); }
@@ -164,36 +132,20 @@ static inline double finish_1(double accumulator, long long count) { return accu
 
 static inline double identity_0() { return double((-1e300 * 1e300)); }
 
-[[gnu::noinline]] static double run_0(double before, const double* values, long long count, long long)
+static inline double run_0(double before, const double* values, long long count, long long first, const void* const* library)
 {
-    double lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = identity_0();
-    long long i = 0;
-    for (; i + 16 <= count; i += 16) {
-        #pragma GCC unroll 1
-        for (int j = 0; j < 16; ++j) lane[j] = max_of(lane[j], values[i + j]);
-    }
-    for (int j = 0; i < count; ++i, ++j) lane[j] = max_of(lane[j], values[i]);
-    for (int apart = 16 / 2; apart > 0; apart /= 2)
-        for (int j = 0; j < apart; ++j) lane[j] = max_of(lane[j], lane[j + apart]);
-    return max_of(before, lane[0]);
+    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
+        const_cast<void*>(library[288]))(&before, values, count, first);
+    return before;
 }
 
 static inline double identity_1() { return double((-0.0)); }
 
-[[gnu::noinline]] static double run_1(double before, const double* values, long long count, long long)
+static inline double run_1(double before, const double* values, long long count, long long first, const void* const* library)
 {
-    double lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = identity_1();
-    long long i = 0;
-    for (; i + 16 <= count; i += 16) {
-        #pragma GCC unroll 1
-        for (int j = 0; j < 16; ++j) lane[j] = sum_of(lane[j], values[i + j]);
-    }
-    for (int j = 0; i < count; ++i, ++j) lane[j] = sum_of(lane[j], values[i]);
-    for (int apart = 16 / 2; apart > 0; apart /= 2)
-        for (int j = 0; j < apart; ++j) lane[j] = sum_of(lane[j], lane[j + apart]);
-    return sum_of(before, lane[0]);
+    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
+        const_cast<void*>(library[153]))(&before, values, count, first);
+    return before;
 }
 
 static inline float combine_0(float x0, float x1) { return mean_of(x0, x1); }
