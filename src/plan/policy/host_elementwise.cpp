@@ -4,6 +4,7 @@
 
 #include <plan/byte_tables.hpp>
 #include <plan/chain.hpp>
+#include <plan/float_vectors.hpp>
 #include <plan/policy/policies.hpp>
 
 #include <algorithm>
@@ -42,6 +43,7 @@ public:
         }
         if (elements_.line)
             nontemporal_ = to_.let("nontemporal", to_.make(nest::operation::past_caches, types::boolean));
+        if (computes_float_vectors(program, of)) compute_blocks();
     }
 
     nest::tree run() {
@@ -56,6 +58,17 @@ private:
     [[nodiscard]] int inner() const { return of_.rank - 1; }
     static std::string name_of(int axis) { return "p" + std::to_string(axis); }
     void add(const row_bounds& in) { add_row(to_, operands_, inner(), elements_, in, nontemporal_); }
+
+    void compute_blocks() {
+        elements_.compute_block = [this](const std::vector<value>& inputs, const std::vector<value>& outputs,
+                                         value count, value past_caches) {
+            std::vector<value> arguments = inputs;
+            for (std::size_t i = 0; i < of_.scalars.size(); ++i) arguments.push_back(operands_.scalar(i));
+            arguments.insert(arguments.end(), outputs.begin(), outputs.end());
+            arguments.insert(arguments.end(), {count, past_caches});
+            to_.compute_block(arguments);
+        };
+    }
 
     /// What the body makes of each byte, once for all elements of the range; they then are looked up.
     void look_up() {
@@ -261,7 +274,8 @@ bool gains_from_widest_vectors(const lower::program& program, const kernel& of) 
 
 bool weaves_chains(const lower::program& program, const kernel& of, bool calls_library) {
     return is_elementwise(of) && !of.rows_in_lanes && of.inputs.size() <= most_arrays_woven &&
-           elements_per_line(of, calls_library) > 0 && drawn_together(program, of) == 1 && has_long_chain(program, of);
+           !computes_float_vectors(program, of) && elements_per_line(of, calls_library) > 0 &&
+           drawn_together(program, of) == 1 && has_long_chain(program, of);
 }
 
 nest::tree host_elementwise_nest(const lower::program& program, const kernel& of, bool calls_library) {
