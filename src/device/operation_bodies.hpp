@@ -61,7 +61,9 @@ struct never {};
 
 #define KILN_HELPER [[maybe_unused]] static inline
 #define KILN_RARE_HELPER KILN_HELPER
+#define KILN_SMALL_HELPER [[maybe_unused]] static inline __attribute__((always_inline))
 #define KILN_HELPER_TABLE [[maybe_unused]] static const
+using i64 = long long;
 #define KILN_LIBRARY_PARAMETER const void *const *library,
 #define KILN_LIBRARY library,
 #define KILN_PARAMETERS_1(T) T a
@@ -102,6 +104,7 @@ KILN_HELPER void BLOCK_exp(KILN_LIBRARY_PARAMETER double* values, long long coun
 // clang-format off
 #include <emit/helpers/bits_host.inc>
 #include <emit/helpers/float16_host.inc>
+#include <emit/helpers/vectors_host.inc>
 #include <emit/helpers/float16.inc>
 #include <emit/helpers/complex.inc>
 #include <emit/helpers/functions.inc>
@@ -201,13 +204,38 @@ inline T small_float_from(A a) {
         else if constexpr (A(-1) < A(0)) return bf16_from_i64(a);
         else return bf16_from_u64(a);
     } else if constexpr (kind_of<A> == kind::integer && sizeof(A) == 4) {
-        if constexpr (is_f16) return f16_from_f64(static_cast<double>(a));
-        else return bf16_from_f64(static_cast<double>(a));
+        if constexpr (is_f16 && A(-1) < A(0)) return f16_from_i32(a);
+        else if constexpr (is_f16) return f16_from_u32(a);
+        else if constexpr (A(-1) < A(0)) return bf16_from_i32(a);
+        else return bf16_from_u32(a);
     } else {
         if constexpr (is_f16) return f16_from_f32(static_cast<float>(a));
         else return bf16_from_f32(static_cast<float>(a));
     }
 }
+
+// 16-bit floats to and from floats, a vector at a time.
+inline f32_vector load_small(const f16* from) { return load_f16(from); }
+inline f32_vector load_small(const bf16* from) { return load_bf16(from); }
+inline void store_small(f16* to, const f32_vector& a) { store_f16(to, a); }
+inline void store_small(bf16* to, const f32_vector& a) { store_bf16(to, cast_to_bf16(a)); }
+
+template <class E>
+inline void widen(const E* from, float* to, std::ptrdiff_t count) {
+    std::ptrdiff_t i = 0;
+    for (; i + VECTOR_ELEMENTS <= count; i += VECTOR_ELEMENTS) store_f32(to + i, load_small(from + i));
+    for (; i < count; ++i) to[i] = computed(from[i]);
+}
+
+template <class E>
+inline void narrow(const float* from, E* to, std::ptrdiff_t count) {
+    std::ptrdiff_t i = 0;
+    for (; i + VECTOR_ELEMENTS <= count; i += VECTOR_ELEMENTS) store_small(to + i, load_f32(from + i));
+    for (; i < count; ++i) to[i] = small_float_from<E>(from[i]);
+}
+
+/// Elements of 16-bit floats that are computed in float at a time: they stay in the first cache.
+inline constexpr std::ptrdiff_t strip = 256;
 
 template <int bytes>
 struct unsigned_of_width;

@@ -120,6 +120,7 @@ void c_printer::arguments(const statement& of) {
 
 void c_printer::compute(const statement& of) {
     if (of.tests) text_ += "fast_";
+    if (of.of_block) text_ += "block_";
     text_ += tree_.bodies.empty() ? "body" : tree_.bodies[static_cast<std::size_t>(of.body)].name;
     text_ += "(";
     arguments(of);

@@ -1,4 +1,5 @@
 #include <emit/address.hpp>
+#include <emit/block_body.hpp>
 #include <emit/cuda_nest.hpp>
 #include <emit/helpers.hpp>
 #include <emit/host_nest.hpp>
@@ -60,6 +61,18 @@ bool is_computed(const plan::nest::tree& nest, std::size_t number) {
     return std::any_of(nest.statements.begin(), nest.statements.end(), [number](const plan::nest::statement& each) {
         return each.what == plan::nest::statement::kind::compute && static_cast<std::size_t>(each.body) == number;
     });
+}
+
+bool is_compute(const plan::nest::statement& of) { return of.what == plan::nest::statement::kind::compute; }
+
+bool computes_blocks(const plan::nest::tree& nest) {
+    return std::any_of(nest.statements.begin(), nest.statements.end(),
+                       [](const plan::nest::statement& each) { return is_compute(each) && each.of_block; });
+}
+
+bool computes_elements(const plan::nest::tree& nest) {
+    return std::any_of(nest.statements.begin(), nest.statements.end(),
+                       [](const plan::nest::statement& each) { return is_compute(each) && !each.of_block; });
 }
 
 /// The functions that a nest's elements are computed by, where they are several.
@@ -149,8 +162,10 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
     const bool calls_library = !library_of(all, users + library_calls(of, program)).empty();
     const char* const last = calls_library ? ", const void* const* library" : "";
     const plan::nest::tree nest = plan::host_nest_of(program, of, calls_library);
-    const std::string bodies = has_one_body(nest, of) ? body_function(all, frame, last)
-                                                      : body_functions(program, of, nest, names, frame, last);
+    std::string bodies = has_one_body(nest, of) ? body_function(all, frame, last)
+                                                : body_functions(program, of, nest, names, frame, last);
+    const bool has_blocks = computes_blocks(nest);
+    if (has_blocks) bodies = (computes_elements(nest) ? bodies : std::string()) + block_body(program, of, names);
     const std::string reductions = (of.reduces_by_itself() ? std::string() : host_reducers(names, program, of)) +
                                    reduction_functions(names, nest.sets, frame, of.persistent_rows);
     const host_nest printed = print_host(nest, name, calls_library, of.persistent_rows);
@@ -158,7 +173,7 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
     const std::string own = bodies + printed.kernel;
     const std::string blocks = block_functions(printed.kernel);
     const std::string helpers = helpers_for(bodies + called + printed.helpers + blocks, frame);
-    const char* const woven = plan::weaves_chains(program, of, calls_library) ? schedules_first : "";
+    const char* const woven = has_blocks || plan::weaves_chains(program, of, calls_library) ? schedules_first : "";
     return whole_text(program, of,
                       woven + library_functions(helpers + called + bodies) + helpers + blocks + called +
                           address_text(of, frame).functions(own) + own);

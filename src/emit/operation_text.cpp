@@ -40,7 +40,7 @@ constexpr cast_body cast_bodies[] = {
 
 const char* body_of(const lower::step& step, plan::frame frame, bool portable) {
     const bool is_float = kind_of(step.operands) == element_kind::floating;
-    if (frame == plan::frame::cuda && step.code == operation::clamp && is_float) return "clamped(a, b, c)";
+    if (step.code == operation::clamp && is_float) return "clamped(a, b, c)";
     if (frame == plan::frame::cuda && !(portable && computed_in(step.operands) == element_type::float32)) {
         // Made of what the device has.
         if (step.code == operation::rsqrt) return "EXACT(rsqrt)(a)";
@@ -215,12 +215,13 @@ element_type computed_in(element_type type) { return is_small_float(type) ? elem
 namespace {
 
 /// float16 and bfloat16 from anything, with one rounding: by way of what holds the operand exactly, or rounded to odd.
-std::string small_float_from(const std::string& operand, element_type from, element_type to) {
+std::string small_float_from(const std::string& operand, element_type from, element_type to, plan::frame frame) {
     const bool is_real = kind_of(from) == element_kind::floating;
     const char* by = "f32";
     if (is_real) by = from == element_type::float64 ? "f64" : "f32";
     else if (bytes_of(from) == 8) by = is_signed(from) ? "i64" : "u64";
-    else if (bytes_of(from) == 4) by = "f64";
+    // On CUDA a float64 holds each; the host has more of them in a vector where they stay integers.
+    else if (bytes_of(from) == 4) by = frame == plan::frame::cuda ? "f64" : is_signed(from) ? "i32" : "u32";
     return text::format("{}_from_{}({})", info(to).suffix, by, operand);
 }
 
@@ -313,7 +314,7 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
     if (step.code == operation::cast && is_small_float(step.result))
         return small_float_from(
             is_small_float(step.operands) ? text::format("f32_from_{}({})", info(step.operands).suffix, first) : first,
-            step.operands, step.result);
+            step.operands, step.result, frame);
     if (frame == plan::frame::cuda)
         if (std::string own = integer_helper(names, step); !own.empty()) return own;
     if (frame == plan::frame::host)

@@ -1,5 +1,6 @@
 #include <plan/byte_tables.hpp>
 
+#include <plan/float_vectors.hpp>
 #include <plan/work.hpp>
 
 namespace kiln::plan {
@@ -29,8 +30,9 @@ double additions(const kernel_work& of) {
 /// Whether an element takes longer than 1 ns for the roundings of its 16-bit floats: one core of an EPYC (Zen 4, AVX2) looks it up in 0.6 to
 /// 0.8 where the table is in its second cache.
 bool do_roundings_take_longer(const lower::program& program, const kernel& of) {
-    constexpr double of_float16 = 0.45;
-    constexpr double of_bfloat16 = 0.22;
+    const bool in_vectors = computes_float_vectors(program, of);
+    const double of_float16 = in_vectors ? 0.12 : 0.45;
+    const double of_bfloat16 = in_vectors ? 0.08 : 0.22;
     double takes = 0;  // ns
     for (int i = of.first_step; i < of.last_step; ++i) {
         const element_type computed = program.steps[static_cast<std::size_t>(i)].operands;

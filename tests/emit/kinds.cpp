@@ -117,7 +117,10 @@ void add_contiguous(list& to) {
                k::cast<std::uint32_t>(i) / 10u);
     to.on_both("functions", k::floor_divide(x, x) * k::sigmoid(x) + k::sin(x));
     to.on_host("functions_of_float16", k::gelu(h) + k::pow(h, h));
+    const k::array<k::float16> g = ones<k::float16>({100}), p = ones<k::float16>({100}), q = ones<k::float16>({100});
     to.on_host("steps_of_float16", h * h + h);
+    to.on_host("vectors_of_float16", k::cast<k::bfloat16>(k::clamp(k::fma(h, g, p), q, h) * k::float16(2.0f)));
+    to.on_host("rounded_steps_of_float16", k::round(h * h + h));
     to.on_host("function_of_random", k::exp(k::random::uniform<float>({100}, 7)));
     to.on_cuda("random_normal", k::random::normal<double>({100}, 7));
     k::array<float> y = ones<float>({100});

@@ -54,10 +54,11 @@ TEST_CASE("what a step of float16 takes from another stays a float") {
           "    const f16 t1 = f16_from_f32(t0_in_float * f32_from_f16(x1));\n");
     const k::array<k::float16> x = k::ones<k::float16>({100});
     const k::array<k::bfloat16> b = k::ones<k::bfloat16>({100});
-    CHECK(tests::host_text(x * x + x).find("t0_in_float * ") == std::string::npos);
-    CHECK(tests::host_text(x * x + x).find("t0_in_float + ") != std::string::npos);
+    // round() has no vectors of its own: its body is one of elements.
+    CHECK(tests::host_text(k::round(x * x + x)).find("t0_in_float * ") == std::string::npos);
+    CHECK(tests::host_text(k::round(x * x + x)).find("t0_in_float + ") != std::string::npos);
     CHECK(tests::host_text(x * x).find("in_float") == std::string::npos);
-    CHECK(tests::host_text(b * b + b).find("in_float") == std::string::npos);
+    CHECK(tests::host_text(k::round(b * b + b)).find("in_float") == std::string::npos);
 }
 
 TEST_CASE(

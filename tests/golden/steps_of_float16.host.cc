@@ -1,15 +1,15 @@
 // (x0 * x0) + x0
 // ... shared/types.host.cc: i64
-// ... shared/helpers.host.cc: bits_of, float_of, rounded, store_nontemporal, f16, f32_from_f16, f16_from_f32, f16_rounded
+// ... shared/users.host.cc: __clang__, __AVX512F__, float, int, short
+// ... shared/helpers.host.cc: rounded, store_nontemporal, f16, vector_of, vector_from_f16, f16_from_vector, rounded_to_f16, load_f16, store_f16, copy_elements, block_from, block_to, finish_block, rest_from, rest_to, finish_rest
 // ... shared/indices.host.cc: least_index
-// ... shared/bodies.host.cc: body
+// ... shared/bodies.host.cc: vector_body, block_body
 // ... shared/heads.host.cc: kiln_mul_add_f16
 
     // ... as in contiguous
-    i64 stop = nontemporal ? least_index(end, (begin + 31) / 32 * 32) : end;
-    // ... as in contiguous
-        const i64 lines_end = stop + (end - stop) / 32 * 32;
-        for (i64 first_of_line = stop; first_of_line < lines_end; first_of_line += 32) {
-            alignas(64) f16 line_y0[32];
-            for (int j = 0; j < 32; ++j) {
-                // ... as in contiguous
+    for (i64 first_of_block = begin; first_of_block < end;) {
+        const i64 count2 = least_index(end - first_of_block, 128 - first_of_block % 128);
+        block_body(x0 + first_of_block, 1, y0 + first_of_block, count2, nontemporal);
+        first_of_block = first_of_block + count2;
+    }
+}

@@ -6,4 +6,4 @@
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 
-    // ... as in steps_of_float16
+    // ... as in rounded_steps_of_float16

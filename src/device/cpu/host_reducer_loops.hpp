@@ -54,12 +54,28 @@ struct choosing : combining<type> {
     static void take_lanes(element<type>* lane, const element<type>* value, std::int64_t count, std::int64_t)
         requires(kind_of<element<type>> == kind::floating || sizeof(element<type>) < 4)
     {
+        if constexpr (is_small_float<element<type>>) return take_small(lane, value, count);
         std::int64_t i = 0;
         for (; i + lanes <= count; i += lanes) {
             KILN_NOT_UNROLLED
             for (int j = 0; j < lanes; ++j) lane[j] = combine(lane[j], value[i + j]);
         }
         for (int j = 0; i < count; ++i, ++j) lane[j] = combine(lane[j], value[i]);
+    }
+
+private:
+    /// In float, which is left once: what is chosen is one of the elements.
+    static void take_small(element<type>* lane, const element<type>* value, std::int64_t count) {
+        static_assert(strip % lanes == 0);
+        alignas(64) float best[lanes];
+        alignas(64) float wide[strip];
+        for (int j = 0; j < lanes; ++j) best[j] = computed(lane[j]);
+        for (std::int64_t from = 0; from < count; from += strip) {
+            const std::int64_t length = count - from < strip ? count - from : strip;
+            widen(value + from, wide, length);
+            choosing<number_float32, largest>::take_lanes(best, wide, length, 0);
+        }
+        for (int j = 0; j < lanes; ++j) lane[j] = small_float_from<element<type>>(best[j]);
     }
 };
 

@@ -34,6 +34,36 @@ inline T loaded(stored_t<T> value) {
     else return value;
 }
 
+/// All of an operation's elements in float, and rounded after it.
+template <class Body, class E, class Result>
+void run_in_float(void* to, const void* from_a, const void* from_b, const void* from_c, std::ptrdiff_t count,
+                  const void* const* library) {
+    auto* const out = static_cast<Result*>(to);
+    alignas(64) float a[strip];
+    alignas(64) float b[strip];
+    alignas(64) float c[strip];
+    const auto one = [library](float x, float y, float z) {
+        return Body::template of<float, std::uint32_t, float>(kind_tag<kind::floating>{}, x, y, z, library);
+    };
+    const auto make = [&](auto* made, std::ptrdiff_t length) {
+        KILN_INDEPENDENT
+        for (std::ptrdiff_t i = 0; i < length; ++i)
+            made[i] = one(a[i], Body::arity > 1 ? b[i] : 0.0f, Body::arity > 2 ? c[i] : 0.0f);
+    };
+    for (std::ptrdiff_t from = 0; from < count; from += strip) {
+        const std::ptrdiff_t length = count - from < strip ? count - from : strip;
+        widen(static_cast<const E*>(from_a) + from, a, length);
+        if constexpr (Body::arity > 1) widen(static_cast<const E*>(from_b) + from, b, length);
+        if constexpr (Body::arity > 2) widen(static_cast<const E*>(from_c) + from, c, length);
+        if constexpr (is_small_float<Result>) {
+            make(a, length);
+            narrow(a, out + from, length);
+        } else {
+            make(out + from, length);
+        }
+    }
+}
+
 template <class Body, int number>
 void run_operation(void* to, const void* from_a, const void* from_b, const void* from_c, std::ptrdiff_t count,
                    const void* const* library) {
@@ -41,6 +71,8 @@ void run_operation(void* to, const void* from_a, const void* from_b, const void*
     using T = typename types::operand;
     using first = typename types::first;
     using result = typename types::result;
+    if constexpr (is_small_float<T> && !Body::is_fma && !types::selects)
+        return run_in_float<Body, T, result>(to, from_a, from_b, from_c, count, library);
     auto* const out = static_cast<result*>(to);
     const auto* const a = static_cast<const stored_t<first>*>(from_a);
     [[maybe_unused]] const auto* const b = static_cast<const stored_t<T>*>(from_b);
@@ -78,7 +110,6 @@ void run_floats(void* to, const void* from_a, const void* from_b, const void*, s
 template <int row, int arity, class E>
 void run_small_floats(void* to, const void* from_a, const void* from_b, const void*, std::ptrdiff_t count,
                       const void* const* library) {
-    constexpr std::ptrdiff_t strip = 256;
     auto* const out = static_cast<E*>(to);
     const auto* const a = static_cast<const E*>(from_a);
     [[maybe_unused]] const auto* const b = static_cast<const E*>(from_b);
@@ -86,15 +117,10 @@ void run_small_floats(void* to, const void* from_a, const void* from_b, const vo
     alignas(64) float wide_b[strip];
     for (std::ptrdiff_t from = 0; from < count; from += strip) {
         const std::ptrdiff_t length = count - from < strip ? count - from : strip;
-        KILN_INDEPENDENT
-        for (std::ptrdiff_t i = 0; i < length; ++i) wide_a[i] = computed(a[from + i]);
-        if constexpr (arity == 2) {
-            KILN_INDEPENDENT
-            for (std::ptrdiff_t i = 0; i < length; ++i) wide_b[i] = computed(b[from + i]);
-        }
+        widen(a + from, wide_a, length);
+        if constexpr (arity == 2) widen(b + from, wide_b, length);
         run_block<row, arity, float>(wide_a, wide_b, wide_a, length, library);
-        KILN_INDEPENDENT
-        for (std::ptrdiff_t i = 0; i < length; ++i) out[from + i] = small_float_from<E>(wide_a[i]);
+        narrow(wide_a, out + from, length);
     }
 }
 
@@ -105,6 +131,19 @@ void run_cast(void* out_memory, const void* in_memory, const void*, const void*,
     using T = typename type_at<to>::type;
     auto* const out = static_cast<T*>(out_memory);
     const auto* const in = static_cast<const stored_t<A>*>(in_memory);
+    if constexpr (is_small_float<A> && to == number_float32) {
+        return widen(in, out, count);
+    } else if constexpr (from == number_float32 && is_small_float<T>) {
+        return narrow(in, out, count);
+    } else if constexpr (is_small_float<A>) {
+        alignas(64) float wide[strip];
+        for (std::ptrdiff_t done = 0; done < count; done += strip) {
+            const std::ptrdiff_t length = count - done < strip ? count - done : strip;
+            widen(in + done, wide, length);
+            run_cast<number_float32, to>(out + done, wide, nullptr, nullptr, length, nullptr);
+        }
+        return;
+    }
     KILN_INDEPENDENT
     for (std::ptrdiff_t i = 0; i < count; ++i) {
         const auto a = computed(loaded<A>(in[i]));

@@ -1,6 +1,7 @@
 #include <plan/nest/builder.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace kiln::plan::nest {
@@ -137,6 +138,12 @@ value builder::place(id memory, value_or_number from) {
     return make(operation::place, tree_.memories[static_cast<std::size_t>(memory)].is, from.with(*this), {}, {},
                 memory);
 }
+value builder::place_of(value element) {
+    const expression& from = tree_.at(element.which());
+    assert(from.what == operation::access);
+    return make(operation::place, from.is, value(this, from.a), {}, {}, from.number);
+}
+
 value builder::is_aligned(id memory, value place, int bytes) {
     return make(operation::aligned, types::boolean, place, constant(bytes), {}, memory);
 }
@@ -347,6 +354,11 @@ void builder::compute_fast(std::span<const value> inputs, std::span<const value>
     compute(inputs, results);
     tree_.statements.back().tests = true;
     tree_.tests_bodies = true;
+}
+
+void builder::compute_block(std::span<const value> arguments) {
+    compute(arguments, {});
+    tree_.statements.back().of_block = true;
 }
 
 void builder::move(movement how, std::initializer_list<value> arguments, int extent) {

@@ -98,6 +98,8 @@ public:
         return make(operation::whole, tree_.memories[static_cast<std::size_t>(memory)].is, {}, {}, {}, memory);
     }
     value place(id memory, value_or_number from);
+    /// Where that element is.
+    value place_of(value element);
     /// What block `block` of the cluster has there.
     value remote(id memory, value_or_number place, value_or_number block);
     value is_null(id memory);
@@ -132,6 +134,8 @@ public:
     void compute(std::span<const value> inputs, std::span<const value> outputs, int body = 0);
     /// The same by fast paths alone; where `is_right` is false afterwards, results since it was set are not.
     void compute_fast(std::span<const value> inputs, std::span<const value> outputs, value is_right);
+    /// That of a block of elements: statement::of_block says of what.
+    void compute_block(std::span<const value> arguments);
     void move(movement how, std::initializer_list<value> arguments, int extent = 0);
     /// Of the library: `name` is "exp_f32"; places.
     void function(std::string name, std::span<const value> from, value to, value count);

@@ -260,7 +260,10 @@ struct statement {
     id otherwise = none;  // the same
     id next = none;       // the statement after this
     int body = 0;         // of compute
-    bool tests = false;   // of compute: the last result says whether all since it was set are right: fast_paths.hpp
+    /// Of compute, on the host: of a block of elements (float_vectors.hpp): of each array the place of the first and how far apart they are,
+    /// then scalars, places for results, how many elements there are, and whether they go past the caches.
+    bool of_block = false;
+    bool tests = false;  // of compute: the last result says whether all since it was set are right: fast_paths.hpp
     int first_argument = 0;
     int argument_count = 0;
     int inputs = 0;  // those of the arguments that are read

@@ -196,7 +196,10 @@ private:
             std::string& to = i < of.inputs ? inputs : results;
             to += (to.empty() ? "" : ", ") + value(tree_.arguments[static_cast<std::size_t>(of.first_argument + i)]);
         }
-        const std::string name = tree_.bodies.empty() ? "body" : tree_.bodies[static_cast<std::size_t>(of.body)].name;
+        const std::string name = of.of_block            ? "block_body"
+                                 : tree_.bodies.empty() ? "body"
+                                                        : tree_.bodies[static_cast<std::size_t>(of.body)].name;
+        if (of.of_block) return line(name + "(" + inputs + ")");
         line(results + " = " + (of.tests ? "fast_" : "") + name + "(" + inputs + ")");
     }
 

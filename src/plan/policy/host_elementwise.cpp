@@ -4,6 +4,7 @@
 
 #include <plan/byte_tables.hpp>
 #include <plan/chain.hpp>
+#include <plan/float_vectors.hpp>
 #include <plan/policy/policies.hpp>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ bool is_elementwise(const kernel& of) {
 /// How many lines of elements are computed at once.
 int lines_woven(const lower::program& program, const kernel& of, bool calls_library) {
     if (!is_elementwise(of) || of.rows_in_lanes || of.inputs.size() > most_arrays_woven ||
-        drawn_together(program, of) > 1)
+        drawn_together(program, of) > 1 || computes_float_vectors(program, of))
         return 1;
     if (elements_per_line(of, calls_library) > 0 && has_long_chain(program, of)) return lines_of_chain;
     if (elements_of_lines(of, calls_library) > 0 && outlasts_window(program, of)) return lines_of_long_body;
@@ -59,6 +60,7 @@ public:
         }
         if (elements_.line)
             nontemporal_ = to_.let("nontemporal", to_.make(nest::operation::past_caches, types::boolean));
+        if (computes_float_vectors(program, of)) compute_blocks();
     }
 
     nest::tree run() {
@@ -73,6 +75,17 @@ private:
     [[nodiscard]] int inner() const { return of_.rank - 1; }
     static std::string name_of(int axis) { return "p" + std::to_string(axis); }
     void add(const row_bounds& in) { add_row(to_, operands_, inner(), elements_, in, nontemporal_); }
+
+    void compute_blocks() {
+        elements_.compute_block = [this](const std::vector<value>& inputs, const std::vector<value>& outputs,
+                                         value count, value past_caches) {
+            std::vector<value> arguments = inputs;
+            for (std::size_t i = 0; i < of_.scalars.size(); ++i) arguments.push_back(operands_.scalar(i));
+            arguments.insert(arguments.end(), outputs.begin(), outputs.end());
+            arguments.insert(arguments.end(), {count, past_caches});
+            to_.compute_block(arguments);
+        };
+    }
 
     /// What the body makes of each byte, once for all elements of the range; they then are looked up.
     void look_up() {

@@ -1,3 +1,4 @@
+#include <plan/float_vectors.hpp>
 #include <plan/policy/drawn_blocks.hpp>
 #include <plan/policy/host_row.hpp>
 
@@ -190,6 +191,8 @@ private:
         for (const reached& each : outputs_) is_guarded = is_guarded || each.of->of->guarded_axes;
         const auto element = [&](value i) { this->element(i, first, how_of); };
         if (elements_.in_strips && is_plain && !is_guarded) return loop_of_strips(from, to, first, how_of);
+        if (elements_.compute_block && is_plain && !is_guarded && are_outputs_beside(how_of))
+            return loop_of_blocks(from, to, first, how_of);
         if (is_plain && !is_guarded && !elements_.gathers && draws_at_contiguous())
             return add_loop_of_blocks(to_, elements_.drawn_together,
                                       in_.linear.is_there() ? in_.linear : to_.constant(0, types::index), from, to,
@@ -284,6 +287,40 @@ private:
                         inputs_[i].of->element(place(inputs_[i], addressing::linear, begin, first)), together, k);
             elements_.compute(inputs, given(outputs_, begin + k, first, how_of), positions_at(begin + k));
         }
+    }
+
+    template <class How>
+    bool are_outputs_beside(How how_of) {
+        return std::all_of(outputs_.begin(), outputs_.end(), [&](const reached& each) {
+            return how_of(each) < addressing::even || is_constant(each.by, 1);
+        });
+    }
+
+    /// Blocks, which begin with whole lines where they may go past the caches, but the first.
+    template <class How>
+    void loop_of_blocks(value from, value to, value first, How how_of) {
+        const auto place_at = [&](const reached& each, value i) {
+            const addressing how = how_of(each);
+            return to_.place_of(each.of->element(how == addressing::elsewhere ? i : place(each, how, i, first)));
+        };
+        const bool may_go_past = elements_.line > 0 && !in_.in_caches;
+        const auto number_of = [&](value i) { return in_.linear.is_there() ? in_.linear + i : i; };
+        to_.loop_while_below("first_of_block", from, to, [&](value begin) {
+            const value most = to_.constant(block_elements, types::index);
+            const value count = to_.let("count", types::index,
+                                        to_.least(to - begin, may_go_past ? most - number_of(begin) % most : most));
+            std::vector<value> inputs;
+            for (const reached& each : inputs_) {
+                inputs.push_back(place_at(each, begin));
+                const bool is_beside = how_of(each) < addressing::even;
+                inputs.push_back(is_beside ? to_.constant(1, types::index) : each.by);
+            }
+            std::vector<value> outputs;
+            for (const reached& each : outputs_) outputs.push_back(place_at(each, begin));
+            elements_.compute_block(inputs, outputs, count,
+                                    may_go_past ? nontemporal_ : to_.constant(0, types::boolean));
+            to_.assign(begin, begin + count);
+        });
     }
 
     /// By functions that are called for strips.

@@ -38,6 +38,11 @@ struct row_elements {
     bool gathers = false;  // the body finds elements by positions
     int line = 0;          // elements that are stored past the caches at once; 0: none
     bool woven = false;    // then: as many are computed at once wherever they are stored (weaves_chains())
+    /// The body of a block of elements, where it has one (float_vectors.hpp): of each array a place and how far its elements are apart, and of
+    /// each output a place.
+    std::function<void(const std::vector<nest::value>& inputs, const std::vector<nest::value>& outputs,
+                       nest::value count, nest::value past_caches)>
+        compute_block = {};
     /// Accumulators side by side, to which the results of elements are put as they are made, by their place among as many; 0: results are
     /// stored. Only of rows that go evenly (goes_evenly()).
     int lanes = 0;

@@ -48,6 +48,20 @@ extern "C" void kiln_mul_add_f16(void* const* parameters, long long begin, long 
     f16* const y0 = *static_cast<f16* const*>(parameters[0]);
     const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
 
+extern "C" void kiln_fma_clamp_mul_cast_bf16(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    bf16* const y0 = *static_cast<bf16* const*>(parameters[0]);
+    const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
+    const f16* const x1 = *static_cast<const f16* const*>(parameters[2]);
+    const f16* const x2 = *static_cast<const f16* const*>(parameters[3]);
+    const f16* const x3 = *static_cast<const f16* const*>(parameters[4]);
+    const f16 s0 = *static_cast<const f16*>(parameters[5]);
+
+extern "C" void kiln_mul_add_round_f16(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    f16* const y0 = *static_cast<f16* const*>(parameters[0]);
+    const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
+
 extern "C" void kiln_random_f32_exp_f32(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);

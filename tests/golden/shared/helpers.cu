@@ -678,8 +678,10 @@ __device__ __forceinline__ float f32_odd(double a)
     const float near = static_cast<float>(a);
     const double back = near;
     const unsigned int bits = bits_of(near);
-    const bool outside = a < 0 ? back < a : back > a;
-    return back == a || a != a ? near : float_of((outside ? bits - 1u : bits) | 1u);
+    const bool outside = (back > a) == (a > 0);
+    const bool kept = (back == a) | (a != a);
+    const unsigned int odd = (bits - (outside ? 1u : 0u)) | 1u;
+    return float_of(kept ? bits : odd);
 }
 
 __device__ __forceinline__ f16 f16_from_f64(double a) { return f16_from_f32(f32_odd(a)); }

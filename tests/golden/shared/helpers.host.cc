@@ -117,6 +117,159 @@ static inline f16 f16_from_f32(float a)
     return static_cast<f16>((tiny & is_tiny) | (normal & ~is_tiny) | nan | (bits >> 16 & 0x8000u));
 }
 
+static inline __attribute__((always_inline)) f32_vector vector_of(float a) { return a - f32_vector(); }
+
+static inline __attribute__((always_inline)) f32_vector vector_from_f16(const u16_vector& a)
+{
+#if defined(__AVX512F__) && !defined(__clang__)
+    return __builtin_ia32_vcvtph2ps512_mask((i16_vector)a, f32_vector(), static_cast<unsigned short>(-1), 4);
+#elif defined(__F16C__) && !defined(__clang__)
+    return __builtin_ia32_vcvtph2ps256((i16_vector)a);
+#else
+    const u32_vector bits = __builtin_convertvector(a, u32_vector);
+    const u32_vector magnitude = (bits & 0x7fffu) << 13;
+    const u32_vector value = (u32_vector)((f32_vector)magnitude * 5.192296858534828e33f);
+    const u32_vector special = (u32_vector)((i32_vector)magnitude >= 0x0f800000) & 0x7f800000u;
+    return (f32_vector)(value | special | (bits & 0x8000u) << 16);
+#endif
+}
+
+static inline __attribute__((always_inline)) u16_vector f16_from_vector(const f32_vector& a)
+{
+#if defined(__AVX512F__) && !defined(__clang__)
+    return (u16_vector)__builtin_ia32_vcvtps2ph512_mask(a, 0, i16_vector(), static_cast<unsigned short>(-1));
+#elif defined(__F16C__) && !defined(__clang__)
+    return (u16_vector)__builtin_ia32_vcvtps2ph256(a, 0);
+#else
+    const u32_vector bits = (u32_vector)a;
+    const u32_vector magnitude = bits & 0x7fffffffu;
+    const u32_vector is_large = (u32_vector)((i32_vector)magnitude > 0x47800000);
+    const u32_vector capped = (magnitude & ~is_large) | (is_large & 0x47800000u);
+    const u32_vector normal = (capped - 0x38000000u + 0xfffu + (capped >> 13 & 1u)) >> 13;
+    const u32_vector tiny = (u32_vector)((f32_vector)magnitude + 0.5f) - 0x3f000000u;
+    const u32_vector is_tiny = (u32_vector)((i32_vector)magnitude < 0x38800000);
+    const u32_vector nan = (u32_vector)((i32_vector)magnitude > 0x7f800000) & 0x200u;
+    return __builtin_convertvector((tiny & is_tiny) | (normal & ~is_tiny) | nan | (bits >> 16 & 0x8000u), u16_vector);
+#endif
+}
+
+static inline __attribute__((always_inline)) f32_vector rounded_to_f16(const f32_vector& a)
+{
+#if defined(__AVX512F__) || defined(__F16C__) || defined(__ASSOCIATIVE_MATH__) || defined(__clang__)
+    return vector_from_f16(f16_from_vector(a));
+#else
+    const u32_vector bits = (u32_vector)a;
+    const f32_vector least = vector_of(6.103515625e-05f), most = vector_of(65536.0f);
+    const f32_vector power = (f32_vector)(bits & 0x7f800000u);
+    const f32_vector above = power > least ? power : least;
+    const f32_vector shift = (f32_vector)((u32_vector)(above < most ? above : most) + 0x06c00000u);
+    const f32_vector rounded = (a + shift - shift) * 5.192296858534828e33f * 1.9259299443872359e-34f;
+    return (f32_vector)((u32_vector)rounded | (bits & 0x80000000u));
+#endif
+}
+
+static inline __attribute__((always_inline)) f32_vector load_f16(const f16* from)
+{
+    u16_vector bits;
+    __builtin_memcpy(&bits, from, sizeof bits);
+    return vector_from_f16(bits);
+}
+
+static inline __attribute__((always_inline)) void store_f16(f16* to, const f32_vector& a)
+{
+    const u16_vector bits = f16_from_vector(a);
+    __builtin_memcpy(to, &bits, sizeof bits);
+}
+
+template <class T>
+[[gnu::noinline]] static void copy_elements(T* to, const T* from, i64 apart, i64 count)
+{
+    for (i64 i = 0; i < count; ++i) to[i] = from[i * apart];
+}
+
+template <int extent, class T>
+static inline __attribute__((always_inline)) const T* block_from(const T* from, i64 apart, i64 count, T* own)
+{
+    if (apart == 1) return from;
+    if (apart != 0) copy_elements(own, from, apart, count);
+    else
+        for (int i = 0; i < extent; ++i) own[i] = from[0];
+    return own;
+}
+
+template <int extent, class T>
+static inline __attribute__((always_inline)) T* block_to(T* to, i64 count, bool past_caches, T* own) { return past_caches && count == extent ? own : to; }
+
+template <int extent, class T>
+static inline __attribute__((always_inline)) void finish_block(T* to, const T* from)
+{
+    if (from != to) store_nontemporal(to, from, extent * static_cast<int>(sizeof(T)));
+}
+
+template <class T>
+static inline __attribute__((always_inline)) const T* rest_from(const T* from, i64 count, T* own)
+{
+    if (count >= VECTOR_ELEMENTS) return from;
+    copy_elements(own, from, 1, count);
+    return own;
+}
+
+template <class T>
+static inline __attribute__((always_inline)) T* rest_to(T* to, i64 count, T* own) { return count >= VECTOR_ELEMENTS ? to : own; }
+
+template <class T>
+static inline __attribute__((always_inline)) void finish_rest(T* to, i64 count, const T* from)
+{
+    if (from != to) copy_elements(to, from, 1, count);
+}
+
+enum class bf16 : unsigned short {};
+
+template <class T>
+static inline T clamped(const T& a, const T& low, const T& high)
+{
+    const T above = (a == a) & !(low <= a) ? low : a;
+    return (above == above) & !(high >= above) ? high : above;
+}
+
+static inline __attribute__((always_inline)) f32_vector odd_fma_vector(const f32_vector& a, const f32_vector& b, const f32_vector& c)
+{
+    const f32_vector product = a * b;
+    const f32_vector sum = product + c;
+    const f32_vector c_part = sum - product;
+    const f32_vector lost = (product - (sum - c_part)) + (c - c_part);
+    const u32_vector bits = (u32_vector)sum;
+    const u32_vector inexact = (u32_vector)((lost < 0.0f) | (lost > 0.0f));
+    const u32_vector back = (u32_vector)((lost > 0.0f) ^ (sum > 0.0f));
+    return (f32_vector)(bits + ((inexact & ~bits & 1u) ^ back) - back);
+}
+
+static inline __attribute__((always_inline)) f32_vector rounded_to_bf16(const f32_vector& a)
+{
+    const u32_vector bits = (u32_vector)a;
+    return (f32_vector)((bits + 0x7fffu + (bits >> 16 & 1u)) & 0xffff0000u);
+}
+
+static inline __attribute__((always_inline)) f32_vector cast_to_bf16(const f32_vector& a)
+{
+    const u32_vector rounded = (u32_vector)rounded_to_bf16(a);
+    const u32_vector nan = ((u32_vector)a & 0xffff0000u) | 0x7fc00000u;
+    return (f32_vector)(a != a ? nan : rounded);
+}
+
+static inline __attribute__((always_inline)) void store_bf16(bf16* to, const f32_vector& a)
+{
+#if defined(__AVX512F__) && !defined(__clang__)
+    const u16_vector bits = (u16_vector)__builtin_ia32_pmovdw512_mask((i32_vector)((u32_vector)a >> 16), i16_vector(), static_cast<unsigned short>(-1));
+#elif defined(__AVX2__) && !defined(__clang__)
+    typedef unsigned short __attribute__((vector_size(32))) u16x16;
+    const u16x16 bits = __builtin_shuffle((u16x16)a, u16x16{1, 3, 5, 7, 9, 11, 13, 15, 1, 3, 5, 7, 9, 11, 13, 15});
+#else
+    const u16_vector bits = __builtin_convertvector((u32_vector)a >> 16, u16_vector);
+#endif
+    __builtin_memcpy(to, &bits, sizeof(u16_vector));
+}
+
 static inline __attribute__((always_inline)) float f16_rounded(float a)
 {
 #if defined(__ASSOCIATIVE_MATH__) || defined(__clang__)

@@ -2,6 +2,30 @@
 #pragma GCC optimize("schedule-insns")
 #endif
 
+#if defined(__AVX512F__)
+#define VECTOR_ELEMENTS 16
+#elif defined(__AVX__)
+#define VECTOR_ELEMENTS 8
+#else
+#define VECTOR_ELEMENTS 4
+#endif
+
+#if defined(__AVX512F__)
+#define WOVEN_VECTORS 8
+#else
+#define WOVEN_VECTORS 4
+#endif
+
+typedef float __attribute__((vector_size(4 * VECTOR_ELEMENTS))) f32_vector;
+
+typedef unsigned int __attribute__((vector_size(4 * VECTOR_ELEMENTS))) u32_vector;
+
+typedef int __attribute__((vector_size(4 * VECTOR_ELEMENTS))) i32_vector;
+
+typedef unsigned short __attribute__((vector_size(2 * VECTOR_ELEMENTS))) u16_vector;
+
+typedef short __attribute__((vector_size(2 * VECTOR_ELEMENTS))) i16_vector;
+
 extern "C" float fabsf(float);
 
 static inline float user0_reduction(float a, float b)
