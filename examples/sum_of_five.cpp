@@ -3,6 +3,7 @@
 // x + x + x + x + x on a million and on a hundred million floats: the kernel that kiln makes of it, then what the first
 // call costs in an empty cache, in a new process, what a warm call costs, and what the same costs without fusing.
 // Uses a cache folder of its own; each first call is made in a new process.
+//     sum_of_five [COUNT]    the larger number of floats, instead of a hundred million
 #include <kiln/format.hpp>
 #include <kiln/kiln.hpp>
 
@@ -23,8 +24,6 @@
 namespace k = kiln;
 
 namespace {
-
-constexpr std::array<std::int64_t, 2> sizes = {1'000'000, 100'000'000};
 
 std::int64_t now_ns() { return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -146,7 +145,7 @@ void print_kernel(const k::explanation& plan) {
     }
 }
 
-void run(const std::string& program) {
+void run(const std::string& program, const std::array<std::int64_t, 2>& sizes) {
     const k::device_info device = k::current_device().describe();
     fmt::print("kiln: y = x + x + x + x + x on {}{}\n\n", device.name,
                device.is_cuda ? "" : ". There is no GPU here (or KILN_DEVICE=cpu): all of this is the CPU device.");
@@ -205,7 +204,8 @@ int main(int argc, char** argv) try {
         return 1;
     }
     setenv("KILN_CACHE_DIR", (folder + "/cache").c_str(), 1);
-    run(std::filesystem::read_symlink("/proc/self/exe").string());
+    run(std::filesystem::read_symlink("/proc/self/exe").string(),
+        {1'000'000, argc == 2 ? std::max(std::atoll(argv[1]), 1LL) : 100'000'000});
     std::filesystem::remove_all(folder);
     return 0;
 } catch (const std::exception& trouble) {

@@ -230,6 +230,7 @@ constinit process::until_exit nvrtc_calls([] { nvrtc_calls.exit_has_begun(); },
 
 struct nvrtc_toolchain::library {
     std::vector<std::string> optional;
+    std::vector<std::string> beside_last;  // what goes with the last of them
     std::mutex opening;
     std::atomic<bool> ready{false};
     std::atomic<unsigned> dropped{0};  // bits of optional options that this NVRTC refused
@@ -239,7 +240,11 @@ struct nvrtc_toolchain::library {
     bool makes_ptx = false;
 
     explicit library(const std::string& one_more) : optional(std::begin(optional_options), std::end(optional_options)) {
-        if (!one_more.empty()) optional.push_back(one_more);
+        for (std::size_t at = 0; at < one_more.size();) {
+            const std::size_t end = std::min(one_more.find(' ', at), one_more.size());
+            (at == 0 ? optional : beside_last).push_back(one_more.substr(at, end - at));
+            at = end + 1;
+        }
     }
 
     [[nodiscard]] std::vector<const char*> options(const std::string& architecture_option, arithmetic how,
@@ -249,6 +254,8 @@ struct nvrtc_toolchain::library {
         list.push_back(option_of(how));
         for (unsigned i = 0; i < optional.size(); ++i)
             if (!(without >> i & 1u)) list.push_back(optional[i].c_str());
+        if (!(without >> (optional.size() - 1) & 1u))
+            for (const std::string& each : beside_last) list.push_back(each.c_str());
         return list;
     }
 

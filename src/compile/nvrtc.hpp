@@ -16,7 +16,7 @@ namespace kiln::compile {
 class nvrtc_toolchain final : public toolchain {
 public:
     /// `driver_major`: 12 for a driver of CUDA 12.x, which refuses what a newer major's NVRTC makes; 0: not known. `one_more`: an option
-    /// that an NVRTC which does not know it does without; empty: none.
+    /// that an NVRTC which does not know it does without, and behind spaces others that go with it; empty: none.
     explicit nvrtc_toolchain(std::string architecture, int driver_major = 0, const std::string& one_more = {});
     ~nvrtc_toolchain() override;
 

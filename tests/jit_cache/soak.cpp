@@ -266,11 +266,13 @@ private:
             wrong_.add("the folder holds " + std::to_string(full) + " of its bound, more than " + std::to_string(most));
     }
 
-    /// `kiln-cache gc` in a loop for four seconds, and then for as long not: the processes must keep the bound without it.
+    /// `kiln-cache gc` in a loop for four seconds, or half of what there is, and then for as long not: the processes must keep the bound
+    /// without it.
     void collect(const std::stop_token& over) {
         const clock::time_point begin = clock::now();
+        const clock::duration turn = milliseconds(std::clamp(given_.seconds * 500, 1, 4000));
         while (!over.stop_requested()) {
-            if ((clock::now() - begin) / std::chrono::seconds(4) % 2 == 0) {
+            if ((clock::now() - begin) / turn % 2 == 0) {
                 run_tool({"gc", "--max-size", std::to_string(max_bytes_)});
                 ++collected_;
             }

@@ -4,6 +4,7 @@
 #include <language/unfused.hpp>
 #include <support/cubin_device.hpp>
 #include <support/device_under_test.hpp>
+#include <support/sample.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -55,9 +56,12 @@ const std::vector<k::shape>& row_scan_shapes() {
     return all;
 }
 
+/// Of floats all shapes, of other types those of three axes and a sample, of each width of elements another.
 template <class T>
 void check_row_scans(bool special) {
+    tests::sample shapes(std::is_same_v<T, float> && !special ? 1 : 3, sizeof(T) / 2 % 3);
     for (const k::shape& of : row_scan_shapes()) {
+        if (of.rank() == 2 && !shapes.takes_next()) continue;
         CAPTURE(of.rank());
         CAPTURE(of[0]);
         CAPTURE(of[of.rank() - 1]);

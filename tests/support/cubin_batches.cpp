@@ -34,12 +34,13 @@ std::string file_of_passed() {
     return folder && *folder ? std::string(folder) + "/compiled_with_others" : "";
 }
 
-/// Macros would reach the kernels behind it; of a user's text (behind a #line) tests ask what the compiler says; and one for
-/// "sm_90a" would bring the others there.
+/// Macros would reach the kernels behind it; and of a user's text (behind a #line) tests ask what the compiler says.
 bool must_be_alone(const std::string& text) {
-    return text.find("#define") != std::string::npos || text.find("#line") != std::string::npos ||
-           text.find("wgmma.") != std::string::npos;
+    return text.find("#define") != std::string::npos || text.find("#line") != std::string::npos;
 }
+
+/// Whether it is compiled for "sm_90a" (nvrtc.cpp).
+bool is_specific(const std::string& text) { return text.find("wgmma.") != std::string::npos; }
 
 /// Its name in a batch, where others may have the same.
 std::string name_in_batch(const emit::source& kernel, std::size_t place) {
@@ -106,7 +107,7 @@ compile::binary cubin_batches::compile(const emit::source& kernel, compile::arit
             if (stand_ins_.insert(stand_in).second) {
                 const doctest::ContextOptions* const run = doctest::getContextOptions();
                 const bool in_test = run && run->currentTest;
-                batch& open = open_[static_cast<int>(how)];
+                batch& open = open_[static_cast<int>(how)][is_specific(kernel.text) ? 1 : 0];
                 open.push_back({kernel, stand_in, in_test ? run->currentTest->m_name : ""});
                 if (open.size() == kernels_of_a_batch) full.swap(open);
             }
@@ -169,10 +170,11 @@ std::string cubin_batches::trouble_alone(const emit::source& kernel, compile::ar
 }
 
 std::string cubin_batches::finish() {
-    for (int how = 0; how < compile::arithmetic_count; ++how) {
-        run(open_[how], static_cast<compile::arithmetic>(how));
-        open_[how].clear();
-    }
+    for (int how = 0; how < compile::arithmetic_count; ++how)
+        for (batch& open : open_[how]) {
+            run(open, static_cast<compile::arithmetic>(how));
+            open.clear();
+        }
     return std::exchange(troubles_, "");
 }
 

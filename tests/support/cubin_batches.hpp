@@ -17,7 +17,7 @@ namespace tests {
 
 class cubin_batches final : public kiln::compile::toolchain {
 public:
-    /// Not `together`: each by itself, and its cubin is what compile() returns. `one_more`: an option of NVRTC's.
+    /// Not `together`: each by itself, and its cubin is what compile() returns. `one_more`: as nvrtc_toolchain has it.
     cubin_batches(std::string architecture, bool together, const std::string& one_more = {});
 
     [[nodiscard]] const std::string& target() const override { return inner_.target(); }
@@ -58,7 +58,7 @@ private:
     mutable std::mutex mutex_;  // of what follows
     std::unordered_set<std::string> sources_;
     std::unordered_set<std::string> stand_ins_;
-    batch open_[kiln::compile::arithmetic_count];
+    batch open_[kiln::compile::arithmetic_count][2];  // of those for "sm_90a", too, which would bring others there
     std::string troubles_;
 };
 

@@ -26,8 +26,13 @@ TEST_CASE("of CUDA kernels compiled together the wrong ones are named, with thei
     const std::string namesake = batches.compile(kernel("copy", waiting + "y[1] = x[1];"), exact).bytes;
     const std::string wrong = batches.compile(kernel("misspelt", waiting + "y[0] = z[0];"), exact).bytes;
     const std::string early = batches.compile(kernel("impatient", "y[0] = x[0];" + waiting), exact).bytes;
+    // What is for "sm_90a" alone is compiled with its like.
+    const std::string fence = waiting + "asm volatile(\"wgmma.fence.sync.aligned;\" ::: \"memory\");";
+    const std::string tile = batches.compile(kernel("tile", fence + "y[0] = x[0];"), exact).bytes;
+    const std::string odd_tile = batches.compile(kernel("odd_tile", fence + "y[0] = w[0];"), exact).bytes;
     CHECK(right != namesake);
-    for (const std::string& each : {right, namesake, wrong, early}) CHECK(batches.stands_for_cubin(each));
+    for (const std::string& each : {right, namesake, wrong, early, tile, odd_tile})
+        CHECK(batches.stands_for_cubin(each));
 
     const std::string found = batches.finish();
     INFO(found);
@@ -35,6 +40,9 @@ TEST_CASE("of CUDA kernels compiled together the wrong ones are named, with thei
     CHECK(found.find("identifier \"z\" is undefined") != std::string::npos);
     CHECK(found.find("impatient, of the test case") != std::string::npos);
     CHECK(found.find("copy") == std::string::npos);
+    CHECK(found.find("odd_tile, of the test case") != std::string::npos);
+    CHECK(found.find("identifier \"w\" is undefined") != std::string::npos);
+    CHECK(found.find("\ntile, ") == std::string::npos);
     CHECK(batches.finish().empty());
 
     // Whoever comes later takes no stand-in of theirs from a store.

@@ -47,6 +47,13 @@ double real_number(element<type> of) {
     else return static_cast<double>(of);
 }
 
+template <segment_pass pass>
+void combine(word& into, word with) {
+    if constexpr (pass == segment_pass::least) into = std::min(into, with);
+    else if constexpr (pass == segment_pass::greatest || pass == segment_pass::magnitude) into = std::max(into, with);
+    else into = static_cast<word>(static_cast<unsigned long long>(into) + static_cast<unsigned long long>(with));
+}
+
 /// What an element is to its segment; of the pass.
 template <segment_pass pass, int type>
 struct segment_word {
@@ -61,12 +68,6 @@ struct segment_word {
             return segment_signed(x);
         else return static_cast<word>(x);
     }
-    static void combine(word& into, word with) {
-        if constexpr (pass == segment_pass::least) into = std::min(into, with);
-        else if constexpr (pass == segment_pass::greatest || pass == segment_pass::magnitude)
-            into = std::max(into, with);
-        else into = static_cast<word>(static_cast<unsigned long long>(into) + static_cast<unsigned long long>(with));
-    }
 };
 
 /// Over elements whose segments are of one type, and that are of another.
@@ -76,27 +77,6 @@ class host_segments {
 
 public:
     host_segments(const segment_step& step, const segment_arrays& arrays) : step_(step), arrays_(arrays) {}
-
-    void run(thread_pool& threads) {
-        word* const table = arrays_.words + (pass == segment_pass::parts ? step_.count : 0);
-        const std::int64_t table_words = step_.count * (pass == segment_pass::parts && step_.has_rests() ? 2 : 1);
-        // A table of each thread's own pays where it has more elements than segments.
-        if (table_words * threads.thread_count() > step_.elements) return take(table, 0, step_.elements);
-        std::mutex together;
-        threads.parallel_for(step_.elements, std::max(segment_grain, 2 * table_words),
-                             [&](std::int64_t begin, std::int64_t end) {
-                                 std::vector<word> mine(static_cast<std::size_t>(table_words), nothing());
-                                 take(mine.data(), begin, end);
-                                 const std::lock_guard held(together);
-                                 for (std::int64_t i = 0; i < table_words; ++i)
-                                     of_element::combine(table[i], mine[static_cast<std::size_t>(i)]);
-                             });
-    }
-
-private:
-    [[nodiscard]] word nothing() const {
-        return pass == segment_pass::least || pass == segment_pass::greatest ? step_.setting : 0;
-    }
 
     void take(word* table, std::int64_t begin, std::int64_t end) const {
         const auto* const numbers = reinterpret_cast<const element<number_type>*>(arrays_.numbers);
@@ -116,29 +96,62 @@ private:
                 } else {
                     return;
                 }
-            } else if (step_.by_bins)
-                s = bin_of(real_number<number_type>(numbers[i]), step_.low, step_.high, width, step_.count, rate,
-                           margin);
-            else if constexpr (kind_of<element<number_type>> == kind::floating) return;
-            else s = static_cast<std::int64_t>(numbers[i]);
+            } else if (pass == segment_pass::number && step_.by_bins) {
+                if constexpr (pass != segment_pass::number) return;  // histograms alone have bins
+                else
+                    s = bin_of(real_number<number_type>(numbers[i]), step_.low, step_.high, width, step_.count, rate,
+                               margin);
+            } else if constexpr (kind_of<element<number_type>> == kind::floating) {
+                return;
+            } else {
+                s = static_cast<std::int64_t>(numbers[i]);
+            }
             if (s < 0 || s >= step_.count) continue;
             if constexpr (pass == segment_pass::parts) {
                 const double value = real_number<value_type>(values[i]);
                 const word magnitude = arrays_.words[s];
-                of_element::combine(table[s], segment_part(value, magnitude, step_.setting));
+                combine<pass>(table[s], segment_part(value, magnitude, step_.setting));
                 if constexpr (std::is_same_v<element<value_type>, double>)
-                    of_element::combine(table[step_.count + s], segment_rest(value, magnitude, step_.setting));
+                    combine<pass>(table[step_.count + s], segment_rest(value, magnitude, step_.setting));
             } else if constexpr (pass == segment_pass::number) {
                 ++table[s];
             } else {
-                of_element::combine(table[s], of_element::of(values[i]));
+                combine<pass>(table[s], of_element::of(values[i]));
             }
         }
     }
 
+private:
     const segment_step& step_;
     const segment_arrays& arrays_;
 };
+
+using take_elements = void (*)(const segment_step& step, const segment_arrays& arrays, word* table, std::int64_t begin,
+                               std::int64_t end);
+
+template <segment_pass pass, int number_type, int value_type>
+void take_of_types(const segment_step& step, const segment_arrays& arrays, word* table, std::int64_t begin,
+                   std::int64_t end) {
+    host_segments<pass, number_type, value_type>(step, arrays).take(table, begin, end);
+}
+
+/// By threads. Compiled for each pass, and not once more for every two types.
+template <segment_pass pass>
+void run(const segment_step& step, const segment_arrays& arrays, take_elements take, thread_pool& threads) {
+    word* const table = arrays.words + (pass == segment_pass::parts ? step.count : 0);
+    const std::int64_t table_words = step.count * (pass == segment_pass::parts && step.has_rests() ? 2 : 1);
+    // A table of each thread's own pays where it has more elements than segments.
+    if (table_words * threads.thread_count() > step.elements) return take(step, arrays, table, 0, step.elements);
+    constexpr bool begins_with_setting = pass == segment_pass::least || pass == segment_pass::greatest;
+    std::mutex together;
+    threads.parallel_for(
+        step.elements, std::max(segment_grain, 2 * table_words), [&](std::int64_t begin, std::int64_t end) {
+            std::vector<word> mine(static_cast<std::size_t>(table_words), begins_with_setting ? step.setting : 0);
+            take(step, arrays, mine.data(), begin, end);
+            const std::lock_guard held(together);
+            for (std::int64_t i = 0; i < table_words; ++i) combine<pass>(table[i], mine[static_cast<std::size_t>(i)]);
+        });
+}
 
 /// Calls with a number that is the type, of those that `which` has.
 template <bool (*which)(kind), class Call>
@@ -159,10 +172,11 @@ constexpr bool is_floating(kind of) { return of == kind::floating; }
 
 template <segment_pass pass, bool (*which)(kind)>
 void over_values(const segment_step& step, const segment_arrays& arrays, thread_pool& threads) {
+    take_elements take = nullptr;
     with_type<is_integer>(step.numbers, [&](auto number) {
-        with_type<which>(step.values,
-                         [&](auto value) { host_segments<pass, number(), value()>(step, arrays).run(threads); });
+        with_type<which>(step.values, [&](auto value) { take = take_of_types<pass, number(), value()>; });
     });
+    if (take) run<pass>(step, arrays, take, threads);
 }
 
 void over_segments(const segment_step& step, const segment_arrays& arrays) {
@@ -200,8 +214,9 @@ void take_step(const segment_step& step, const segment_arrays& arrays, thread_po
         case segment_pass::clear: std::fill_n(arrays.words, step.count, step.setting); break;
         case segment_pass::number:
             with_type<is_real>(step.numbers, [&](auto number) {
-                host_segments<segment_pass::number, number(), static_cast<int>(element_type::int64)>(step, arrays)
-                    .run(threads);
+                run<segment_pass::number>(
+                    step, arrays, take_of_types<segment_pass::number, number(), static_cast<int>(element_type::int64)>,
+                    threads);
             });
             break;
         case segment_pass::sum: over_values<segment_pass::sum, is_whole>(step, arrays, threads); break;
