@@ -161,7 +161,8 @@ void add_steps(body& to, const lower::program& program, const plan::kernel& kern
         to.steps = round_in_float(to.steps);
         return;
     }
-    const plan::fast_paths chosen = plan::choose_fast_paths(program, steps, outputs);
+    const plan::fast_paths chosen = kernel.panel.items > 0 ? plan::choose_fast_paths_of_columns(program, steps, outputs)
+                                                           : plan::choose_fast_paths(program, steps, outputs);
     const plan::fast_paths of_steps = plan::branches_pay(kernel)     ? chosen
                                       : is_anew && chosen.have_any() ? chosen.for_any()
                                                                      : chosen.proved_alone();

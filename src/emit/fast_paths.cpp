@@ -30,9 +30,11 @@ std::string fast_path_text::path_text(std::size_t i) const {
         case operation::sqrt: return text::format("root_in_range({})", first);
         case operation::rsqrt: return text::format("rsqrt_of_normal({})", first);
         case operation::reciprocal: return text::format("reciprocal_in_range({})", first);
-        default:
-            return text::format("quotient{}_in_range({}, {})", chosen_.by_positive[i] ? "_by_positive" : "", first,
-                                names_(each.args[1]));
+        default: {
+            const char* const by = chosen_.by_positive[i] ? "_by_positive" : "";
+            const char* const of = chosen_.by_column[i] ? "_of_column" : "";
+            return text::format("quotient{}{}_in_range({}, {})", by, of, first, names_(each.args[1]));
+        }
     }
 }
 

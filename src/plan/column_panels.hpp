@@ -1,6 +1,6 @@
 // kiln/plan/column_panels: columns that stay on chip from the first reduction over them to what is stored: what a thread keeps of its
 // elements, how many of them it has room for in registers, how many more in shared memory of its own, and how many columns
-// a block then has. A column that is split is a cluster's: each of its blocks has one of the splits.
+// a block then has. A column that is split is a cluster's: each of its blocks has one of the splits, or several where there are more.
 // in: a program with operation::reduce in it, how its reductions are divided   out: sizes   knows nothing of: extents, text
 #pragma once
 
@@ -44,6 +44,9 @@ struct panel_plan {
 /// None where there is no room. `width`: neighbouring columns of a thread, 1 or as many as move in one vector.
 std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
                                    const reduction_class& division, const target& on, int width = 1);
+
+/// Splits of a column that a block of its cluster has, at most.
+inline constexpr int most_splits_of_block = 6;
 
 /// Threads of a column, at most, of which each reads what all have come to.
 inline constexpr int most_lanes_read = 8;

@@ -2,6 +2,7 @@
 
 #include <lower/ranges.hpp>
 #include <lower/value_list.hpp>
+#include <plan/row_phases.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -92,6 +93,7 @@ public:
         out_.paths.resize(steps.size(), path::usual);
         out_.quotient_tests.resize(steps.size());
         out_.by_positive.resize(steps.size());
+        out_.by_column.resize(steps.size());
         out_.not_negative.resize(steps.size());
         out_.repeated.resize(steps.size());
         out_.has_any.resize(steps.size());
@@ -279,6 +281,19 @@ bool branches_pay(const kernel& of) { return of.persistent_rows && of.row_extent
 fast_paths choose_fast_paths(const lower::program& program, const std::vector<int>& steps,
                              const std::vector<value_id>& outputs) {
     return chooser(program, steps, outputs).run();
+}
+
+fast_paths choose_fast_paths_of_columns(const lower::program& program, const std::vector<int>& steps,
+                                        const std::vector<value_id>& outputs) {
+    fast_paths out = choose_fast_paths(program, steps, outputs);
+    const std::vector<bool> of_row = phases_of(program).of_row;
+    const auto is_of_row = [&](value_id value) { return of_row[static_cast<std::size_t>(value)]; };
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const step& each = program.steps[static_cast<std::size_t>(steps[i])];
+        out.by_column[i] =
+            each.code == operation::div && is_of_row(each.args[1]) && !is_of_row(program.step_value(steps[i]));
+    }
+    return out;
 }
 
 fast_paths choose_fast_paths(const lower::program& program, const kernel& of) {

@@ -34,6 +34,7 @@ struct fast_paths {
     std::vector<path> paths;                     // of each step
     std::vector<quotient_test> quotient_tests;   // of each quotient
     std::vector<bool> by_positive;               // of each quotient: its divisor is above 0, if the tests hold
+    std::vector<bool> by_column;                 // of each quotient: its divisor is one for all of a column
     std::vector<bool> not_negative;              // of each root: so is its operand, or it is NaN or 0
     std::vector<bool> has_any;                   // of each step: it has that path
     std::size_t first = 0, last = 0;             // of the steps with a test, or that follow one
@@ -56,6 +57,10 @@ struct fast_paths {
 /// `steps`: of one body, in order; `outputs`: the values that it gives.
 fast_paths choose_fast_paths(const lower::program& program, const std::vector<int>& steps,
                              const std::vector<lower::value_id>& outputs);
+
+/// The same of elements whose columns stay on chip: phases_of() says what is one for each column.
+fast_paths choose_fast_paths_of_columns(const lower::program& program, const std::vector<int>& steps,
+                                        const std::vector<lower::value_id>& outputs);
 
 /// Whether a kernel's bodies test results, with a branch where one fails: rows that threads hold on chip wait for their quotients (layer norm
 /// of 8192 x 8192 takes an H200 134 us for 148). Elsewhere memory is waited for, and the compiler's own test is as cheap: unit vectors of three

@@ -203,13 +203,13 @@ private:
         into.vectorised = made.has_value();
         if (!made) made = panel_of(program_, read_in_place, iteration_.division, on_);
         if (!made) throw std::logic_error("kiln: columns that do not fit on chip");
-        if (rows_move_in_vectors(into)) {
+        if (made->panel.splits_of_block == 1 && rows_move_in_vectors(into)) {
             into.vectorised = true;
             made->panel.moved = reduction_sizes::widest;
         }
         into.panel = made->panel;
         into.elements_per_thread = made->panel.width;
-        into.threads_per_block = made->columns * into.threads_per_output;
+        into.threads_per_block = made->columns * into.threads_per_output * made->panel.splits_of_block;
         into.dynamic_shared_bytes = made->dynamic_shared_bytes;
     }
 

@@ -245,7 +245,7 @@ bool host_crossed_rows_fit(const flat_terms& flat, const shape& of) {
 /// Of columns. The plan of a call is made of a program like this one: arrays that are one here are one there.
 bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& sizes, const target& on) {
     const std::int64_t items = ceil_div(sizes.part, std::int64_t{sizes.threads_per_output});
-    if (items > most_panel_items || sizes.splits > on.most_cluster) return false;
+    if (items > most_panel_items || sizes.splits > on.most_cluster * most_splits_of_block) return false;
     std::vector<int> numbers;
     std::vector<const void*> arrays;
     std::vector<bool> read_in_place;

@@ -172,11 +172,12 @@ struct contraction_tile {
 
 /// Of columns that stay on chip: where a thread has its elements (column_panels.hpp).
 struct column_panel {
-    int items = 0;        // of them, in registers; 0: it is none
-    int slots = 0;        // in shared memory: those after them, or, where rows move in vectors, those before
-    int blocks = 1;       // of a cluster: each has a split of its columns
-    int resident = 0;     // on a multiprocessor at once; 0: as it comes
-    bool copies = false;  // to shared memory in the background
+    int items = 0;            // of them, in registers; 0: it is none
+    int slots = 0;            // in shared memory: those after them, or, where rows move in vectors, those before
+    int blocks = 1;           // of a cluster: each has a split of its columns, or several
+    int splits_of_block = 1;  // of as many threads each, side by side
+    int resident = 0;         // on a multiprocessor at once; 0: as it comes
+    bool copies = false;      // to shared memory in the background
     /// Neighbouring columns of a thread; then as many times the threads have parts of the columns (policy/vector_columns.cpp).
     int width = 1;
     int moved = 1;       // neighbouring columns that one copy to shared memory moves, and one store of what is there

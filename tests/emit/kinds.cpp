@@ -290,6 +290,9 @@ void add_persistent_rows(list& to) {
     const k::array<float> tall = ones<float>({4096, 8192});
     const auto about_mean = tall - k::mean(tall, k::axis(0));
     to.on_tensor_cores("columns_of_cluster", about_mean / k::sqrt(k::mean(k::square(about_mean), k::axis(0))));
+    // 16 splits: two for each block of a cluster.
+    const k::array<float> split = ones<float>({1024, 4096});
+    to.on_tensor_cores("columns_of_many_splits", split / k::sum(split, k::axis(0)));
     // Beside the row: a mask by position, one value for each row, one row for all.
     const k::array<float> scores = ones<float>({700, 1024});
     const auto masked = k::where(k::index(1) < k::array<std::int64_t>(ones<std::int64_t>({700, 1})), scores, -1e9f);

@@ -1,6 +1,6 @@
 // (x0 - mean(x0)) / sqrt(mean(square(x0 - mean(x0))))
 // ... shared/types.cu: u32, u64
-// ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, of_block, say_begun, await_begun, init_mbarrier, arrive, wait_mbarrier, store_async, root_in_range, is_root_in_range, quotient_by_positive_in_range, is_quotient_in_range
+// ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, of_block, say_begun, await_begun, init_mbarrier, arrive, wait_mbarrier, store_async, root_in_range, is_root_in_range, quotient_by_positive_of_column_in_range, is_quotient_in_range
 // ... shared/accumulators.cu: mean_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f32x4, store
 // ... shared/heads.cu: layout, kiln_mean2_sub_square_sqrt_div_f32_v1_axes2_persistent_columns64_cluster8

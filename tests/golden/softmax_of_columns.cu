@@ -1,5 +1,5 @@
 // exp(x0 - max(x0)) / sum(exp(x0 - max(x0)))
-// ... shared/helpers.cu: shuffle_down, wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, reads_are_underway, quotient_by_positive_in_range, is_quotient_in_range
+// ... shared/helpers.cu: shuffle_down, wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, reads_are_underway, quotient_by_positive_of_column_in_range, is_quotient_in_range
 // ... shared/accumulators.cu: max_of, sum_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f32x4, load_f32x4, store, write
 // ... shared/heads.cu: layout, kiln_max_sub_exp_sum_div_f32_v4_axes3_persistent_columns16

@@ -114,6 +114,19 @@ TEST_CASE("columns: z-scores of columns that are split") {
     }
 }
 
+TEST_CASE("columns: z-scores and softmax of columns in more splits than a cluster has blocks") {
+    for (const k::shape& of : {k::shape{600, 40}, k::shape{1024, 36}, k::shape{1500, 1000}, k::shape{2112, 33}}) {
+        CAPTURE(of[0]);
+        CAPTURE(of[1]);
+        const k::array<double> x = column_numbers<double>(of, 5);
+        same_columns<double>([&] { return z_scores<double>(x, k::axis(0)); }, 0);
+        same_columns<double>([&] { return k::stddev(x, k::axis(0)); }, 0);
+        const k::array<float> y = column_numbers<float>(of, 6, /*special=*/true);
+        same_columns<float>([&] { return z_scores<float>(y, k::axis(0)); }, 0);
+        same_columns<float>([&] { return column_softmax<float>(y, k::axis(0)); }, 0);
+    }
+}
+
 TEST_CASE("columns: neighbours in a vector and others, of heights around those of a thread's part of a column") {
     const auto over = k::axis(1);
     tests::sample sizes(2);

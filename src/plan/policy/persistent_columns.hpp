@@ -1,7 +1,8 @@
 // kiln/plan/policy/persistent_columns: columns stay on chip: a block has a panel of neighbouring columns, and each thread holds its elements of
 // one of them from the first reduction over it to what is stored: some in shared memory, the rest in registers. Where neighbours are
 // neighbours in memory, rows of the panel's shared memory are copied and stored in vectors, by whichever threads; what is made of elements, and
-// added up, is each thread's own. A column that is split is a cluster's: each of its blocks has one of the splits, and sends what that came to to all of them. Who adds up what, in which order, is as for reductions alone.
+// added up, is each thread's own. A column that is split is a cluster's: each of its blocks has one of the splits, or several side by side,
+// and sends what they came to to all of them. Who adds up what, in which order, is as for reductions alone.
 // in: a planned kernel whose columns stay on chip   out: a nest
 #pragma once
 
@@ -29,6 +30,7 @@ private:
     [[nodiscard]] int set_count() { return static_cast<int>(to_.made().sets.size()); }
     [[nodiscard]] const reduction_set& set(int which) { return to_.made().sets[static_cast<std::size_t>(which)]; }
     [[nodiscard]] int blocks() const { return of_.panel.blocks; }
+    [[nodiscard]] int splits() const { return blocks() * of_.panel.splits_of_block; }
     [[nodiscard]] int columns() const { return threads_.outputs_per_block(); }
     [[nodiscard]] int lanes() const { return of_.threads_per_output; }
     [[nodiscard]] int moved() const { return of_.panel.moved; }

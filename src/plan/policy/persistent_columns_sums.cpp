@@ -22,7 +22,7 @@ persistent_columns_policy::exchange persistent_columns_policy::exchange_of(int p
     exchange out{threads_.shared("shared" + suffix, phase)};
     if (blocks() == 1) return out;
     const auto& members = set(phase).members;
-    const int places = blocks() * columns();
+    const int places = splits() * columns();
     if (!set(phase).is_light()) {
         out.of_blocks.push_back(to_.shared("of_blocks" + suffix, types::accumulators(phase), places));
         return out;
@@ -45,7 +45,7 @@ void persistent_columns_policy::begin_exchanges() {
             if (each.full == nest::none) continue;
             int bytes = 0;
             for (const reduction_set::member& of : set(phase).members)
-                bytes += blocks() * columns() * bytes_of(of.of.accumulated);
+                bytes += splits() * columns() * bytes_of(of.of.accumulated);
             to_.init_mbarrier(to_.at(each.full, 0), 1);
             to_.arrive(to_.at(each.full, 0), bytes);
         }
@@ -73,9 +73,12 @@ void persistent_columns_policy::finish(int phase) {
 void persistent_columns_policy::finish_by_tree(int phase, const exchange& with, value column) {
     to_.assign(to_.at(with.of_threads, threads_.thread), part_);
     to_.barrier();
+    const value first = of_.panel.splits_of_block > 1
+                            ? to_.let("first_lane", types::small, threads_.thread - threads_.lane * columns())
+                            : column;
     std::vector<value> of_lanes;
     for (int lane = 0; lane < lanes(); ++lane)
-        of_lanes.push_back(to_.at(with.of_threads, lane ? column + lane * columns() : column));
+        of_lanes.push_back(to_.at(with.of_threads, lane ? first + lane * columns() : first));
     to_.assign(part_, combined(to_, of_lanes));
     if (blocks() == 1) return;
     send_to_blocks(phase, with, column);
@@ -88,7 +91,9 @@ void persistent_columns_policy::send_to_blocks(int phase, const exchange& with, 
     const value from = to_.let("from", types::small, threads_.split * columns() + column);
     const int turns = (blocks() - 1) / lanes() + 1;
     to_.unrolled("turn", turns, [&](value turn) {
-        const value block = to_.let("block", types::small, turn * lanes() + threads_.thread / columns());
+        const value block =
+            to_.let("block", types::small,
+                    turn * lanes() + (of_.panel.splits_of_block > 1 ? threads_.lane : threads_.thread / columns()));
         const auto send = [&] {
             for (std::size_t i = 0; i < with.of_blocks.size(); ++i)
                 to_.store_async(to_.remote(with.of_blocks[i], from, block),
@@ -111,7 +116,7 @@ persistent_columns_policy::value persistent_columns_policy::of_blocks(int phase,
     std::vector<value> of_lanes;
     for (int lane = 0; lane < lanes(); ++lane) {
         value sum = to_.identity(phase);
-        for (int split = lane; split < blocks(); split += lanes()) sum = to_.combine(sum, of_block(split));
+        for (int split = lane; split < splits(); split += lanes()) sum = to_.combine(sum, of_block(split));
         of_lanes.push_back(sum);
     }
     return combined(to_, of_lanes);

@@ -208,7 +208,8 @@ private:
     void make_block_tiles();
     template <class Each>
     void each_block_vector(Each each);
-    value row_of_block();
+    value first_in_block();
+    value in_block(value u, value k);
     void load_blocks(const std::vector<source>& sources);
     void store_blocks(const work& of, items which);
 
@@ -259,7 +260,7 @@ private:
     nest::id parts_ = nest::none;  // accumulators of the phase
     std::map<element_type, nest::id> tiles_;
     std::vector<nest::id> block_tiles_;
-    value of_block_, first_of_block_, row_of_block_;  // elements of its rows, where they and the thread's begin
+    value of_block_, first_of_block_, first_in_block_;  // elements of its rows, where they and the thread's begin
     int set_count_ = 0;
     std::vector<int> scan_sets_;  // by value
     row_slots slots_;

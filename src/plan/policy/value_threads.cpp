@@ -43,8 +43,8 @@ void value_threads::begin() {
     const int cluster = of_.panel.blocks;
     if (cluster > 1) {
         to_.cluster(cluster);
-        splits = to_.constant(cluster, types::number);
-        split = to_.loop_of(runner::cluster, "split", cluster);
+        splits = to_.constant(cluster * of_.panel.splits_of_block, types::number);
+        split = to_.loop_of(runner::cluster, of_.panel.splits_of_block > 1 ? "block_of_cluster" : "split", cluster);
     }
     thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
     operands_.begin_block(thread);
@@ -55,7 +55,13 @@ void value_threads::begin() {
         split = to_.let("split", types::number, block - group * splits);
     }
     const int outputs = outputs_per_block();
-    lane = to_.let("lane", types::small, along_rows() ? thread % of_.threads_per_output : thread / outputs);
+    value of_split = thread;
+    if (const int count = of_.panel.splits_of_block; count > 1) {
+        const int threads = of_.threads_per_block / count;
+        split = to_.let("split", types::small, split * count + thread / threads);
+        of_split = to_.let("thread_of_split", types::small, thread % threads);
+    }
+    lane = to_.let("lane", types::small, along_rows() ? thread % of_.threads_per_output : of_split / outputs);
     const value output = along_rows() ? thread / of_.threads_per_output : thread % outputs;
     kept = to_.let("kept", types::number, size(2));
     reduced = to_.let("reduced", types::number, size(3));
@@ -69,7 +75,9 @@ void value_threads::begin() {
     if (of_.splits) {
         const value part = to_.let("part_of_split", types::number, size(4));
         first = to_.let("begin", types::number, split * part);
-        end = to_.let("end", types::number, to_.select(split + 1 == splits, reduced, first + part));
+        end = to_.let("end", types::number,
+                      of_.panel.splits_of_block > 1 ? to_.least(reduced, first + part)
+                                                    : to_.select(split + 1 == splits, reduced, first + part));
     }
     positions_.resize(static_cast<std::size_t>(of_.rank));
     operands_.positions(which, kept_axes_, positions_);

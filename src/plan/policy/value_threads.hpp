@@ -25,7 +25,7 @@ public:
     [[nodiscard]] int width() const { return of_.values_per_thread(); }
     /// Threads of a block that have different outputs.
     [[nodiscard]] int outputs_per_block() const {
-        return of_.threads_per_block / (of_.threads_per_output * of_.panel.width);
+        return of_.threads_per_block / (of_.threads_per_output * of_.panel.width * of_.panel.splits_of_block);
     }
     /// Elements from one round of a thread to its next.
     [[nodiscard]] int round() const { return of_.threads_per_output * of_.vector_width; }

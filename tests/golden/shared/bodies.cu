@@ -744,6 +744,13 @@ static __device__ __noinline__ element_2_made element_2_called(const float t2, c
     return {t4};
 }
 
+__device__ __forceinline__ void fast_element_2(const float t2, const float t3, float& y0, bool& in_range)
+{
+    const float t4 = quotient_by_positive_of_column_in_range(t2, t3);
+    in_range = in_range & is_quotient_in_range(t2, t4);
+    y0 = t4;
+}
+
 __device__ __forceinline__ void element_1(const float x0, const float t0, float& y0)
 {
     const float t1 = x0 - t0;
@@ -774,9 +781,15 @@ __device__ __forceinline__ void element_2(const float x0, const float t0, const 
 __device__ __forceinline__ void fast_element_2(const float x0, const float t0, const float t4, float& y0, bool& in_range)
 {
     const float t1 = x0 - t0;
-    const float t5 = quotient_by_positive_in_range(t1, t4);
+    const float t5 = quotient_by_positive_of_column_in_range(t1, t4);
     in_range = in_range & is_quotient_in_range(t1, t5);
     y0 = t5;
+}
+
+__device__ __forceinline__ void element_1(const float x0, const float t0, float& y0)
+{
+    const float t1 = x0 / t0;
+    y0 = t1;
 }
 
 __device__ __forceinline__ void element_0(const i64 index0, const i64 x0, const float x1, const float s0, float& y0)

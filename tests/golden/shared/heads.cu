@@ -446,6 +446,11 @@ kiln_mean2_sub_square_sqrt_div_f32_v1_axes2_persistent_columns64_cluster8(float*
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(512) __cluster_dims__(8)
+kiln_sum_div_f32_axes2_persistent_columns8_cluster8x2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_lt_where_max_sub_exp_sum_div_mul_f32_v4_axes2_persistent32(float* __restrict__ y0, const i64 index0, const i64* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float s0, const __grid_constant__ layout at)
 {

@@ -880,6 +880,18 @@ __device__ __forceinline__ void reads_are_underway()
     if (blockDim.z != 1u) asm volatile("trap;");
 }
 
+__device__ __forceinline__ float quotient_by_positive_of_column_in_range(float a, float b)
+{
+#if __USE_FAST_MATH__ + 0
+    return a / b;
+#else
+    float near = __fdividef(1.0f, b);
+    near = fmaf(fmaf(-b, near, 1.0f), near, near);
+    const float first = __fmul_rn(a, near);
+    return fmaf(-fmaf(first, b, -a), near, first);
+#endif
+}
+
 template <class T>
 __device__ __forceinline__ T* of_block(T* mine, unsigned int block)
 {

@@ -1072,6 +1072,40 @@ TEST_CASE("nests: rows of columns that are split move in vectors") {
         }
 }
 
+TEST_CASE("nests: of columns in more splits than a cluster has blocks each block has several") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(43);
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    struct divided {
+        std::int64_t height;
+        int blocks, of_block;
+    };
+    // 9, 13 and 33 splits leave the last block some without elements; of 16 each thread has all of its items.
+    for (const divided& each :
+         {divided{600, 5, 2}, {832, 7, 2}, {1000, 7, 2}, {1024, 8, 2}, {2112, 7, 5}, {2200, 8, 4}}) {
+        CAPTURE(each.height);
+        const auto in_slots = [&](k::plan::schedule& made, const k::plan::call_class&) {
+            k::plan::column_panel& panel = made.kernels.front().panel;
+            REQUIRE(panel.blocks == each.blocks);
+            REQUIRE(panel.splits_of_block == each.of_block);
+            REQUIRE(panel.items > 3);
+            panel.slots = panel.items + panel.slots - 3;
+            panel.items = 3;
+        };
+        using T = std::int64_t;
+        const k::array<T> x = numbers<T>(random, {each.height, 36});
+        const auto least = x - k::min(x, axis(0));
+        check_changed(on, in_slots, least * k::sum(least, axis(0)) + x, k::max(x, axis(0)));
+        check_changed(on, in_slots, k::sum(least * least, axis(0)));
+    }
+    // Where there are no clusters, no block has several.
+    const k::array<std::int64_t> x = numbers<std::int64_t>(random, {270, 36});
+    CHECK(tests::stages_of(k::plan::cuda_target_of(80), x - k::min(x, axis(0))).list.size() > 1);
+    // A state, or a position, is no single number that a block sends: two kernels, as before.
+    const k::array<std::int64_t> tall = numbers<std::int64_t>(random, {1024, 36});
+    CHECK(tests::stages_of(on, tall - k::argmax(tall, axis(0))).list.size() > 1);
+}
+
 TEST_CASE("nests: of columns in vectors a thread takes each element of its part once, in its turn") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(37);
