@@ -1,4 +1,5 @@
 // What elements come to by segments, as terms: reductions of two operands, whose result has an element for each segment.
+#include <capture/segments.hpp>
 #include <capture/term.hpp>
 #include <text/format.hpp>
 
@@ -55,12 +56,17 @@ std::int64_t segments_in_all(const char* who, std::int64_t count, std::int64_t i
     return all;
 }
 
-// To read rows here and there costs little where one has many bytes, and to put them in order pays where segments have some of them:
-// an H100 took 95 us in place of 154 for (1M, 8) floats in 4000 segments, but 310 in place of 209 in 200,000. Of few values the launches
-// are what counts. Places are of 32 bits.
+// Rows of few values have their number read once each, and rows that are long or many for each segment are put in order on a GPU
+// (plan/segment_rows.hpp); of others each value is given a number. Places are of 32 bits. Of few values the launches are what counts.
 bool are_rows_of_segments(std::int64_t rows, std::int64_t inside, std::int64_t count, element_type values) {
     constexpr std::int64_t least_values = std::int64_t{1} << 18;
     if (inside == 1 || rows * inside < least_values || rows > std::numeric_limits<std::int32_t>::max()) return false;
+    return inside <= longest_row_of_values || are_put_in_order(rows, inside, count, values);
+}
+
+// To read rows here and there costs little where one has many bytes, and to put them in order pays where segments have some of them:
+// an H100 took 95 us in place of 154 for (1M, 8) floats in 4000 segments, but 310 in place of 209 in 200,000.
+bool are_put_in_order(std::int64_t rows, std::int64_t inside, std::int64_t count, element_type values) {
     const std::int64_t row_bytes = inside * bytes_of(values);
     return row_bytes >= 64 ? count <= rows : row_bytes >= 32 && count <= rows / 8;
 }

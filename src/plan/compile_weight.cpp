@@ -77,7 +77,7 @@ bool rolls_lanes(const lower::program& program, const kernel& kernel) {
     if (!kernel.vectorised || kernel.elements_per_thread == 1 || kernel.reduces() || kernel.has_byte_table)
         return false;
     for (const operand& each : kernel.inputs)
-        if (kernel.by_lane(each) || each.block >= row_block::pairs) return false;
+        if (kernel.by_lane(each) || each.gathered || each.block >= row_block::pairs) return false;
     int weight = 0;
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];

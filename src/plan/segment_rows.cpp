@@ -6,7 +6,8 @@ namespace kiln::plan {
 
 namespace {
 
-constexpr int widest_bytes = 16;  // that a thread reads at once
+constexpr int widest_bytes = 16;           // that a thread reads at once
+constexpr std::int64_t order_rows = 1024;  // of a block that puts rows in order: four for each thread
 // From so many rows of a segment on, on average, a whole block has enough of one.
 constexpr std::int64_t rows_for_a_block = 64;
 
@@ -63,7 +64,7 @@ std::int64_t block_count(const segment_row_step& of) {
     switch (of.pass) {
         case segment_row_pass::clear: return ceil_div(2 + of.segments, threads_per_block(of));
         case segment_row_pass::rank: return ceil_div(of.rows, rank_rows);
-        case segment_row_pass::order: return ceil_div(of.rows, threads_per_block(of));
+        case segment_row_pass::order: return ceil_div(of.rows, order_rows);
         case segment_row_pass::place: return ceil_div(of.segments, threads_per_block(of));
         case segment_row_pass::finish_short: return ceil_div(of.segments * tiles * share.warps, 8);
         case segment_row_pass::magnitudes:

@@ -54,6 +54,13 @@ void divide_for_cuda(segment_step& of) {
     of.shared = of.count <= room;
     if (!of.shared) return;
     while (of.copies < warp && of.copies * 2 * of.count <= room) of.copies *= 2;
+    // Values of rows do not come together before they go to a table: rows of one segment, one after the other, would wait there.
+    constexpr std::int64_t least_copies_of_rows = 4;
+    if (of.inside > 1 && of.copies < least_copies_of_rows) {
+        of.shared = false;
+        of.copies = 1;
+        return;
+    }
     of.by_floats = of.by_bins && is_known_by_floats(of);
     of.all_inside = of.numbers == element_type::uint8 && !of.by_bins && of.count >= 256;
 }

@@ -1,4 +1,5 @@
 // The steps of plan/segments.hpp: what elements come to by segments.
+#include <capture/segments.hpp>
 #include <plan/policy/segments.hpp>
 #include <run/array_stage.hpp>
 #include <run/segment_rows.hpp>
@@ -78,7 +79,10 @@ private:
 }  // namespace
 
 std::unique_ptr<array_stage> plan_steps(const stage::stage&, const stage::segments& by, const backend::device& on) {
-    if (by.by.inside > 1 && on.target().kind == plan::frame::cuda) return plan_segment_rows(by);
+    const std::int64_t inside = by.by.inside;
+    if (inside > 1 && on.target().kind == plan::frame::cuda &&
+        are_put_in_order(by.elements / inside, inside, by.by.count / inside, by.values))
+        return plan_segment_rows(by);
     return std::make_unique<segment_stage>(plan::plan_segments(by.by, by.elements, by.numbers, by.values, on.target()),
                                            by);
 }

@@ -97,6 +97,7 @@ void stage_results::hand_out(output* roots) {
             roots[i].written = handle<array_node>(from.array).release();
         } else if (handle<array_node>& result = kept_.results[static_cast<std::size_t>(from.result)]) {
             roots[i].written = handle<array_node>(result).release();
+            if (from.is_reshaped) drop_axes(*roots[i].written, from.extents);
         } else {
             roots[i].written = roots[i].target;
         }

@@ -65,7 +65,7 @@ public:
                     else add_group(group);
                     for (std::size_t i = 0; i < group.results.size(); ++i) {
                         made_.list.back().results[i].root = static_cast<int>(i);
-                        made_.roots.push_back({made_.list.back().first_result + static_cast<int>(i), {}});
+                        made_.roots.push_back({.result = made_.list.back().first_result + static_cast<int>(i)});
                     }
                     return std::move(made_);
                 }
@@ -351,9 +351,23 @@ private:
     [[nodiscard]] stages::root done(const term& root, const output& wanted) const {
         if (root.what != term::kind::array || wanted.where == output::place::through) return {};
         const array_node& node = *root.node.get();
-        if (const auto known = results_.find(&node); known != results_.end()) return {known->second, {}};
+        const auto known = results_.find(&node.storage());
+        if (known != results_.end() && (&node == &node.storage() || is_reshaped(node))) {
+            const auto clashes = [&](const stages::root& other) {
+                return other.result == known->second && (other.is_reshaped || is_reshaped(node));
+            };
+            if (std::any_of(made_.roots.begin(), made_.roots.end(), clashes)) return {};
+            return {known->second, {}, is_reshaped(node), node.extents};
+        }
         if (is_stand_in(node) || node.owned != ownership::owner || !node.contiguous || node.map) return {};
-        return {-1, root.node};
+        return {.array = root.node};
+    }
+
+    /// A view of all of a result, in its order: the segments of rows, which are numbered one by one.
+    static bool is_reshaped(const array_node& node) {
+        const array_node& of = node.storage();
+        return &node != &of && node.contiguous && !node.map && node.type == of.type && node.data == of.data &&
+               node.extents.size() == of.extents.size();
     }
 
     void note_source(stage& of, std::size_t leaf) const {

@@ -93,7 +93,10 @@ struct stages {
     std::vector<stage> list;
     struct root {
         int result = -1;
-        kiln::detail::handle<kiln::detail::array_node> array;  // it is an array already
+        kiln::detail::handle<kiln::detail::array_node> array = {};  // it is an array already
+        bool is_reshaped =
+            false;  // the result's elements in their order, in this shape; no other root has the result then
+        shape extents = {};
     };
     std::vector<root> roots;
     int result_count = 0;

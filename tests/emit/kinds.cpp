@@ -335,6 +335,12 @@ void add_segments(list& to) {
     add("histogram_range_doubles", {kind::number, 100, true, 0, 1}, k::element_type::float64, k::element_type::int64);
     add("segment_sum", {kind::sum, 1000}, k::element_type::int32, k::element_type::float32);
     add("segment_sum_doubles", {kind::sum, 5000}, k::element_type::int64, k::element_type::float64);
+    k::detail::segment_call rows{kind::sum, 300'000};
+    rows.inside = 3;
+    add("segment_sum_rows", rows, k::element_type::int32, k::element_type::float32);
+    rows.what = kind::least;
+    rows.count = 300;
+    add("segment_min_rows", rows, k::element_type::int64, k::element_type::float16);
     add("segment_min", {kind::least, 1000}, k::element_type::int32, k::element_type::bfloat16);
     add("segment_max", {kind::greatest, 1000}, k::element_type::int32, k::element_type::uint64);
 }

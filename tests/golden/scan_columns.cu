@@ -3,7 +3,8 @@
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
 // ... shared/heads.cu: kiln_cumsum_f32_columns
 
-    // ... as in wide_positions
+    // ... as in wide_index
+    const long long number = block * 256 + thread;
     if (number >= outer * parts * inner) return;
     const long long i = number % inner;
     const long long p = number / inner % parts;

@@ -3,7 +3,7 @@
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
 // ... shared/heads.cu: kiln_cumsum_f32_256_lines
 
-    // ... as in wide_positions
+    // ... as in scan_columns
     const long long lines = outer * inner;
     const bool is_there = number < lines;
     const long long line = is_there ? number : lines - 1;

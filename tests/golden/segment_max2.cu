@@ -4,7 +4,7 @@
 // ... shared/vectors.cu: i32x2, load_i32x2, u64x2, load_u64x2
 // ... shared/heads.cu: kiln_segment_max_i32_u64_shared
 
-    // ... as in segment_min2
+    // ... as in segment_min_rows2
     // ... as in histogram_range_doubles
     if (reinterpret_cast<unsigned long long>(numbers) % 8 == 0 && reinterpret_cast<unsigned long long>(values) % 16 == 0) {
         // ... as in segment_sum_doubles2
@@ -28,7 +28,7 @@
                     word[0] = segment_signed(loaded2);
                 // ... as in segment_sum3
             // ... as in segment_sum2
-        // ... as in segment_min2
+        // ... as in segment_min_rows2
             all = all > one ? all : one;
         }
         if (!(all == setting)) {

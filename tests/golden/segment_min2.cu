@@ -4,8 +4,7 @@
 // ... shared/vectors.cu: i32x4, load_i32x4, bf16x4, load_bf16x4
 // ... shared/heads.cu: kiln_segment_min_i32_bf16_shared
 
-    // ... as in segment_sum3
-    for (long long i = static_cast<long long>(thread); i < count * copy_count; i += 1024) table[i] = setting;
+    // ... as in segment_min_rows2
     // ... as in histogram_range
     if (reinterpret_cast<unsigned long long>(numbers) % 16 == 0 && reinterpret_cast<unsigned long long>(values) % 8 == 0) {
         // ... as in segment_sum3
@@ -41,13 +40,4 @@
                     word[0] = segment_ordered_least(segment_real(loaded2));
                 // ... as in segment_sum3
             atomic_least_of_wave(table + (static_cast<int>(held) * static_cast<int>(copy_count) + (lane & (static_cast<int>(copy_count) - 1))), sum, is_there);
-        // ... as in histogram_bytes
-        long long all = setting;
-        // ... as in histogram_bytes
-            all = all < one ? all : one;
-        }
-        if (!(all == setting)) {
-            atomic_least(words + i, all);
-        }
-    }
-}
+        // ... as in segment_min_rows2

@@ -4,6 +4,8 @@
 #include <support/device_under_test.hpp>
 #include <support/operations.hpp>
 
+#include <capture/segments.hpp>
+
 #include <kiln/kiln.hpp>
 
 #include <algorithm>
@@ -103,15 +105,51 @@ TEST_CASE_TEMPLATE("rows by segments: widths, long segments and short ones, in o
         for (const std::int64_t count : {1, 3, 4000}) check_rows<T>(enough / 64 + 3, 64, count, what);
 }
 
-TEST_CASE("rows by segments of few values, or of short rows, are told apart one by one") {
+TEST_CASE_TEMPLATE("rows by segments of few values each, whose number is read once for all of them", T, float, double,
+                   int) {
+    for (const std::int64_t inside : {2, 3, 5, 8})
+        for (const std::int64_t count : {1, 9, 2000, 100'000})
+            check_rows<T>(enough / inside + 1, inside, count, inside == 5 ? ids_are::sorted : ids_are::random);
+}
+
+TEST_CASE("segments of rows are in the shape that was asked for, beside other results and alone") {
+    const std::vector<float> values = values_of<float>(enough, 3);
+    const k::array<float> x = k::from_host<float>(values, {enough / 64, 4, 16});
+    const k::array<int> of = k::from_host<int>(ids_of(enough / 64, 50, ids_are::random), {enough / 64});
+    const auto sums = k::segment_sum(x, of, 50);
+    const k::array<float> alone = sums;
+    CHECK(alone.shape() == k::shape{50, 4, 16});
+    const auto [again, twice] = k::eval(sums, sums + sums);
+    CHECK(again.shape() == k::shape{50, 4, 16});
+    CHECK(twice.shape() == k::shape{50, 4, 16});
+    CHECK_SAME(again.to_host(), alone.to_host());
+    CHECK_SAME(twice.to_host(), k::array<float>(alone + alone).to_host());
+    const k::array<float> flat = k::reshape(sums, {50 * 64});
+    CHECK(flat.shape() == k::shape{50 * 64});
+    CHECK_SAME(flat.to_host(), alone.to_host());
+    const auto [one, other] = k::eval(k::reshape(sums, {50, 64}), k::reshape(sums, {50, 1, 64})(k::all, 0));
+    CHECK(one.shape() == k::shape{50, 64});
+    CHECK(other.shape() == k::shape{50, 64});
+    CHECK_SAME(one.to_host(), alone.to_host());
+    CHECK_SAME(other.to_host(), alone.to_host());
+    // What is reshaped is the result itself: no kernel copies it.
+    const k::counters before = k::counters::now();
+    const k::array<float> once_more = sums;
+    CHECK(k::counters::now().launches - before.launches == k::explain(sums).kernels.size());
+    for (const auto& each : k::explain(sums).kernels) CHECK(each.name.find("copy") == std::string::npos);
+}
+
+TEST_CASE("rows by segments of few values are told apart one by one, and short rows are not put in order") {
     for (const std::int64_t inside : {1, 2, 3}) check_rows<float>(5000, inside, 100, ids_are::random);
     check_rows<float>(100, 64, 7, ids_are::random);
     CHECK_FALSE(k::detail::are_rows_of_segments(100, 64, 7, k::element_type::float32));
-    CHECK_FALSE(k::detail::are_rows_of_segments(1'000'000, 3, 1000, k::element_type::float32));
+    CHECK(k::detail::are_rows_of_segments(1'000'000, 3, 1000, k::element_type::float32));
+    CHECK_FALSE(k::detail::are_put_in_order(1'000'000, 3, 1000, k::element_type::float32));
+    CHECK_FALSE(k::detail::are_rows_of_segments(1'000'000, 12, 1'000'001, k::element_type::float32));
     CHECK_FALSE(k::detail::are_rows_of_segments(1'000'000, 1, 1000, k::element_type::float32));
     CHECK_FALSE(k::detail::are_rows_of_segments(100'000, 64, 1'000'000, k::element_type::float32));
-    CHECK_FALSE(k::detail::are_rows_of_segments(1'000'000, 8, 200'000, k::element_type::float32));
-    CHECK(k::detail::are_rows_of_segments(1'000'000, 8, 4000, k::element_type::float32));
+    CHECK_FALSE(k::detail::are_put_in_order(1'000'000, 8, 200'000, k::element_type::float32));
+    CHECK(k::detail::are_put_in_order(1'000'000, 8, 4000, k::element_type::float32));
     CHECK(k::detail::are_rows_of_segments(1'000'000, 16, 200'000, k::element_type::float32));
     CHECK_FALSE(k::detail::are_rows_of_segments(std::int64_t{1} << 31, 64, 1000, k::element_type::float32));
     CHECK(k::detail::are_rows_of_segments(1'000'000, 64, 4000, k::element_type::float32));

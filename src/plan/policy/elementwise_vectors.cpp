@@ -205,7 +205,7 @@ private:
             const std::string name = operands_.input_name(i);
             if ((each.how == access::uniform || each.block == row_block::one) && !each.is_position && !each.gathered)
                 vectors_[i] = to_.let("v_" + name, operands_.element(i, places_[i]));
-            if (!of_.is_vector(each)) continue;
+            if (!of_.is_vector(each) || each.gathered) continue;
             const nest::type is = vector_of(each.type);
             if (each.block == row_block::pairs) {
                 // Rows are whole vectors: there is no rest.
@@ -269,7 +269,7 @@ private:
                 along = along + k;
             }
             for (std::size_t i = 0; i < of_.inputs.size(); ++i)
-                if (of_.by_lane(of_.inputs[i]))
+                if (of_.by_lane(of_.inputs[i]) && !of_.inputs[i].gathered)
                     by_lane[i] =
                         operands_.element(i, operands_.address(of_.inputs[i], operands_.input_name(i), positions));
             operands_.compute([&](std::size_t i) { return by_lane[i].is_there() ? by_lane[i] : lane_of(i, k, k); },

@@ -106,7 +106,7 @@ private:
     [[nodiscard]] nest::type held_type() const { return is_narrow() ? nest::types::small : nest::types::word; }
 
     void elements() {
-        const value block = to_.loop_of(runner::grid, "block");
+        const value block = block_ = to_.loop_of(runner::grid, "block");
         if (of_.shared) {
             const nest::type word = entry_type();
             const int room = is_narrow() ? segment_counters : has_rests() ? segment_words / 2 : segment_words;
@@ -129,6 +129,11 @@ private:
             margin_ = to_.let("margin", to_.piece("bin_margin", real_type(), {low_, high_, width_, count_}));
         }
         if (of_.shared) clear_table();
+        if (of_.inside > 1) {
+            values_of_rows();
+            if (of_.shared) hand_over();
+            return;
+        }
         const value first = to_.let("first", nest::types::word, (block * segment_threads + warp_ * warp) * vector());
         to_.when(
             are_aligned(),
@@ -168,6 +173,57 @@ private:
                 take(at, at < end);
             },
             /*written_out=*/1, nest::types::word);
+    }
+
+    /// Values of rows that have one number: neighbouring threads are on neighbouring values, so that those of a row find their
+    /// words in the same sectors, and each takes several, a warp's threads apart, all of which it looks at before the first is combined.
+    void values_of_rows() {
+        const auto inside = static_cast<int>(of_.inside);
+        const value known = to_.let("known", nest::types::word, count_ / inside);
+        const value first =
+            to_.let("first", nest::types::word, (block_ * segment_threads + warp_ * warp) * values_of_thread);
+        const value stride = to_.let("step", nest::types::word, stride_ / vector() * values_of_thread);
+        to_.loop(
+            runner::serial, "x", first, count_elements_, stride,
+            [&](value x) {
+                const nest::id segments = to_.own("segment", number_type(), values_of_thread);
+                const nest::id elements = to_.own("element", nest::types::element(of_.values), values_of_thread);
+                to_.unrolled("k", values_of_thread, [&](value k) {
+                    const value at = to_.let("at", nest::types::word, x + k * warp + lane_);
+                    to_.assign(to_.at(segments, k), -1);
+                    to_.when(at < count_elements_, [&] {
+                        const value row = to_.let("row", nest::types::word, at / inside);
+                        const value number = to_.let("number", nest::types::word, segment_of(to_.at(numbers_, row)));
+                        to_.assign(to_.at(elements, k), to_.at(values_, at));
+                        to_.when(number >= 0 && number < known, [&] {
+                            to_.assign(to_.at(segments, k),
+                                       to_.convert(number * inside + (at - row * inside), number_type()));
+                        });
+                    });
+                });
+                combine_each(segments, elements);
+            },
+            /*written_out=*/1, nest::types::word);
+    }
+
+    void combine_each(nest::id segments, nest::id elements) {
+        const nest::id words = to_.own("word", held_type(), values_of_thread);
+        const nest::id rests = has_rests() ? to_.own("rest", held_type(), values_of_thread) : nest::none;
+        const auto each = [&](const std::function<void(value, value)>& what) {
+            to_.unrolled("k", values_of_thread, [&](value k) {
+                const value s = to_.at(segments, k);
+                to_.when(s >= 0, [&] { what(k, s); });
+            });
+        };
+        each([&](value k, value s) {
+            const auto element = [&](value which) { return to_.at(elements, which); };
+            if (has_rests()) assign_parts(to_.at(words, k), to_.at(rests, k), element(k), s);
+            else to_.assign(to_.at(words, k), word_of(element, k, s));
+        });
+        each([&](value k, value s) {
+            to_.atomic(how(), in_table(s), to_.at(words, k));
+            if (has_rests()) to_.atomic(how(), rest_in_table(s), to_.at(rests, k));
+        });
     }
 
     void take(value at, value is_in, int count) {
@@ -401,12 +457,14 @@ private:
         to_.when(thread_ == 0, [&] { to_.assign(to_.at(table_, segment_block_counter), 0); });
     }
 
+    static constexpr int values_of_thread = 4;  // of rows
+
     const segment_step& of_;
     builder to_;
     nest::id result_ = nest::none, table_ = nest::none, numbers_ = nest::none, values_ = nest::none;
     nest::id mine_ = nest::none, my_rests_ = nest::none;
     value count_elements_, count_, stride_, copies_, setting_, low_, high_, width_;
-    value warp_, lane_, thread_, rate_, margin_;
+    value block_, warp_, lane_, thread_, rate_, margin_;
     value bins_, low_float_, clearance_;  // by floats
 };
 
@@ -433,6 +491,7 @@ std::string segment_name(const segment_step& of) {
         if (of.by_bins) out += of.by_floats ? "_float_bins" : "_bins";
     }
     if (of.pass != segment_pass::number) out += std::string("_") + info(of.values).suffix;
+    if (of.over_elements() && of.inside > 1) out += text::format("_rows{}", of.inside);
     if (of.shared) out += of.all_inside ? "_shared_inside" : "_shared";
     if (ends_in_counters(of)) out += "_counters";
     if (of.shared && of.pass == segment_pass::number && !counts_plainly(of)) out += "_merged";

@@ -177,13 +177,15 @@ kiln_mul_add_f32_v2_axes2_rows(float* __restrict__ y0, float* __restrict__ y1, c
 {
     wait_for_earlier_kernels();
 
+struct layout { long long word[5]; };
+
 extern "C" __global__ void __launch_bounds__(256)
-kiln_ge_where_f32_v2_axes2_rows(float* __restrict__ y0, const i64 index0, const i64 index1, const float* __restrict__ x0, const float s0, const __grid_constant__ layout at)
+kiln_ge_where_f32_v2_axes2(float* __restrict__ y0, const i64 index0, const i64 index1, const float* __restrict__ x0, const float s0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_ge_where_f32_v4_axes2_rows_wide(float* __restrict__ y0, const i64 index0, const i64 index1, const float s0, const float s1, const __grid_constant__ layout at)
+kiln_ge_where_f32_v4_axes2_wide(float* __restrict__ y0, const i64 index0, const i64 index1, const float s0, const float s1, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
@@ -331,8 +333,6 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_sum_of_cast_mul_f32_v4_axes2_values4(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
-
-struct layout { long long word[5]; };
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_cast_div_mul_sub_f32_v3_axes2(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float s0, const __grid_constant__ layout at)
@@ -663,6 +663,26 @@ kiln_segment_parts_i64_f64(double* __restrict__ result, i64* words, const i64* _
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_segment_total_f64(double* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const double* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_magnitude_i32_f32_rows3(float* __restrict__ result, i64* words, const int* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_parts_i32_f32_rows3(float* __restrict__ result, i64* words, const int* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_min_i64_f16_rows3_shared(f16* __restrict__ result, i64* words, const i64* __restrict__ numbers, const f16* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_segment_result_f16(f16* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const f16* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
 {
     wait_for_earlier_kernels();
 

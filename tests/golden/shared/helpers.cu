@@ -1244,13 +1244,6 @@ __device__ __forceinline__ void atomic_least(long long* at, long long value)
     if (value < *static_cast<volatile long long*>(at)) atomicMin(at, value);
 }
 
-__device__ __forceinline__ void atomic_least_of_wave(long long* at, long long value, bool is_in)
-{
-    if (is_in) atomic_least(at, value);
-}
-
-__device__ __forceinline__ double segment_real(bf16 a) { return f32_from_bf16(a); }
-
 __device__ __forceinline__ long long segment_ordered(double a)
 {
     const long long bits = static_cast<long long>(bits_of(a));
@@ -1259,9 +1252,18 @@ __device__ __forceinline__ long long segment_ordered(double a)
 
 __device__ __forceinline__ long long segment_ordered_least(double a) { return a != a ? -0x7fffffffffffffffll - 1 : segment_ordered(a); }
 
-__device__ __forceinline__ bf16 bf16_from_f64(double a) { return bf16_from_f32(f32_odd(a)); }
-
 __device__ __forceinline__ double segment_extreme_f64(long long word) { return double_of(static_cast<unsigned long long>(word < 0 ? word ^ 0x7fffffffffffffffll : word)); }
+
+__device__ __forceinline__ f16 segment_extreme_f16(long long word) { return f16_from_f64(segment_extreme_f64(word)); }
+
+__device__ __forceinline__ void atomic_least_of_wave(long long* at, long long value, bool is_in)
+{
+    if (is_in) atomic_least(at, value);
+}
+
+__device__ __forceinline__ double segment_real(bf16 a) { return f32_from_bf16(a); }
+
+__device__ __forceinline__ bf16 bf16_from_f64(double a) { return bf16_from_f32(f32_odd(a)); }
 
 __device__ __forceinline__ bf16 segment_extreme_bf16(long long word) { return bf16_from_f64(segment_extreme_f64(word)); }
 
@@ -1845,7 +1847,9 @@ __device__ __forceinline__ void rank_rows_by_segments(const number* numbers, seg
     }
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
-        const unsigned int same = __match_any_sync(0xffffffffu, segment[u]);
+        unsigned int same = 0xffffffffu;
+        if (segments <= 256) same = __match_any_sync(0xffffffffu, segment[u]);
+        else if (!__all_sync(0xffffffffu, segment[u] == __shfl_sync(0xffffffffu, segment[u], 0))) same = 1u << lane;
         const int first = __ffs(static_cast<int>(same)) - 1;
         int before = 0;
         if (segment[u] >= 0 && lane == first) before = atomicAdd((room ? table : to.lengths) + segment[u], __popc(same));
@@ -1892,10 +1896,19 @@ __device__ __forceinline__ void place_segments(segment_places to, long long segm
 template <class number>
 __device__ __forceinline__ void order_rows_by_segments(const number* numbers, segment_places to, long long rows)
 {
-    const long long row = static_cast<long long>(blockIdx.x) * 256 + threadIdx.x;
-    if (row >= rows) return;
-    const int rank = to.ranks[row];
-    if (rank >= 0) to.order[to.starts[numbers[row]] + rank] = static_cast<int>(row);
+    const long long first = static_cast<long long>(blockIdx.x) * 1024 + threadIdx.x;
+    int rank[4], place[4];
+    number segment[4];
+    #pragma unroll
+    for (int u = 0; u < 4; ++u) {
+        rank[u] = first + u * 256 < rows ? to.ranks[first + u * 256] : -1;
+        segment[u] = first + u * 256 < rows ? numbers[first + u * 256] : 0;
+    }
+    #pragma unroll
+    for (int u = 0; u < 4; ++u) place[u] = rank[u] >= 0 ? to.starts[segment[u]] + rank[u] : 0;
+    #pragma unroll
+    for (int u = 0; u < 4; ++u)
+        if (rank[u] >= 0) to.order[place[u]] = static_cast<int>(first) + u * 256;
 }
 
 __device__ __forceinline__ int segment_key(float a) { return static_cast<int>(bits_of(a) & 0x7fffffffu); }

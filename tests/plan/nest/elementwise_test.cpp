@@ -407,6 +407,56 @@ TEST_CASE(
     check_blocks<std::int8_t>(random, 8, false);
 }
 
+namespace {
+
+/// An image whose rows and columns are there `times` times, and one whose rows and columns are looked up.
+template <class T>
+void check_resized(std::mt19937& random, std::int64_t rows, std::int64_t columns, std::int64_t times) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    CAPTURE(times);
+    const k::array<T> x = numbers<T>(random, {rows, columns});
+    const k::shape extents{rows, times, columns, times};
+    const auto repeated =
+        k::reshape(k::broadcast_to(x(all, k::newaxis, all, k::newaxis), extents), {rows * times, columns * times});
+    const k::array<T> y = numbers<T>(random, {rows * times, columns * times});
+    const auto at = [&](std::int64_t extent) { return k::arange<std::int32_t>(extent * times) - 3; };
+    const auto looked_up = k::take(k::take(x, at(rows), axis(0)), at(columns), axis(1));
+    const bool is_narrow = bytes_of(k::type_of<T>) <= 2 && columns * times % 4 == 0;
+    CHECK(tests::schedule({}, repeated).kernels.front().vectorised == is_narrow);
+    if (rows > 1) CHECK(tests::schedule({}, looked_up).kernels.front().vectorised == is_narrow);
+    check(repeated);
+    check(repeated + y);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "nests: narrow elements that are repeated or looked up leave in vectors, in the last rows of an odd number too") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(37);
+    for (const std::int64_t rows : {1, 3, 5}) {
+        check_resized<std::uint8_t>(random, rows, 400, 3);
+        check_resized<std::int16_t>(random, rows, 400, 3);
+        check_resized<std::uint8_t>(random, rows, 61, 3);
+        check_resized<std::uint8_t>(random, rows, 20, 5);
+    }
+    check_resized<std::int32_t>(random, 5, 400, 3);
+}
+
+TEST_CASE("nests: rows that share nothing in memory leave in its order") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(41);
+    const k::array<std::int32_t> labels = numbers<std::int32_t>(random, {37});
+    const auto which = labels(all, k::newaxis) == k::arange<std::int32_t>(100);
+    const auto hot = k::cast<std::int32_t>(which);
+    CHECK(tests::schedule({}, hot).kernels.front().rows_per_thread == 1);
+    CHECK(
+        tests::schedule({}, k::where(which, numbers<std::int32_t>(random, {100}), 0)).kernels.front().rows_per_thread ==
+        2);
+    check(hot);
+}
+
 TEST_CASE("nests: parts of rows that begin anywhere in memory are read one by one") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(29);

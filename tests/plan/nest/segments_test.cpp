@@ -39,7 +39,7 @@ public:
 struct segment_run {
     explicit segment_run(segment_step step, std::int64_t misaligned = 0, bool sorted = false)
         : of(step),
-          numbers(static_cast<std::size_t>(step.elements), misaligned),
+          numbers(static_cast<std::size_t>(step.elements / step.inside), misaligned),
           values(static_cast<std::size_t>(step.elements), misaligned),
           words(static_cast<std::size_t>(3 * step.count)),
           result(static_cast<std::size_t>(step.count)),
@@ -48,7 +48,8 @@ struct segment_run {
         std::mt19937 random(static_cast<unsigned>(step.elements + step.count));
         const bool sign = step.numbers != element_type::uint8;
         for (std::int64_t& each : numbers.elements)
-            each = static_cast<std::int64_t>(random() % static_cast<unsigned>(step.count + 4)) - (sign ? 2 : 0);
+            each = static_cast<std::int64_t>(random() % static_cast<unsigned>(step.count / step.inside + 4)) -
+                   (sign ? 2 : 0);
         if (step.all_inside)
             for (std::int64_t& each : numbers.elements) each %= step.count;
         if (sorted) std::sort(numbers.elements.begin(), numbers.elements.end());
@@ -73,9 +74,12 @@ struct segment_run {
 
     [[nodiscard]] std::vector<std::int64_t> wanted() const {
         std::vector<std::int64_t> out = before;
-        for (std::size_t i = 0; i < numbers.elements.size(); ++i) {
-            const std::int64_t s = numbers.elements[i];
-            if (s < 0 || s >= of.count) continue;
+        for (std::size_t i = 0; i < values.elements.size(); ++i) {
+            const std::int64_t inside = of.inside;
+            const auto at = static_cast<std::int64_t>(i);
+            const std::int64_t number = numbers.elements[static_cast<std::size_t>(at / inside)];
+            if (number < 0 || number >= of.count / inside) continue;
+            const std::int64_t s = number * inside + at % inside;
             std::int64_t& word = out[static_cast<std::size_t>(s)];
             const std::int64_t value = values.elements[i];
             const std::int64_t magnitude = before[static_cast<std::size_t>(s)];
@@ -158,6 +162,20 @@ TEST_CASE("nests: every element is in its segment's sum, least and greatest, and
                 for (const bool sorted : {false, true})
                     for (const segment_step& each : steps_of({what, count}, 20005, element_type::int32, values))
                         check_run(each, sorted, sorted);
+}
+
+TEST_CASE(
+    "nests: every value of a row that has one number is in a segment of its own, neighbouring threads on neighbours") {
+    using kind = k::detail::segment_call::kind;
+    for (const kind what : {kind::sum, kind::least, kind::greatest})
+        for (const element_type values : {element_type::int32, element_type::float32, element_type::float64})
+            for (const std::int64_t inside : {2, 3, 8})
+                for (const std::int64_t rows : {3, 800, 3000}) {
+                    k::detail::segment_call by{what, rows * inside};
+                    by.inside = inside;
+                    for (const segment_step& each : steps_of(by, 5003 * inside, element_type::int32, values))
+                        check_run(each, rows == 3, rows != 3000);
+                }
 }
 
 TEST_CASE("nests: a thread for each segment clears words and makes results of them") {

@@ -1,0 +1,16 @@
+// segments: parts of float32
+// ... shared/types.cu: i64
+// ... shared/helpers.cu: double_of, rounded, wait_for_earlier_kernels, atomic_sum, segment_real, segment_power, segment_scaled, segment_nearest, segment_part
+// ... shared/heads.cu: kiln_segment_parts_i32_f32_rows3
+
+    // ... as in segment_sum_rows2
+            if (segment[k] >= 0) word[k] = segment_part(segment_real(element[k]), static_cast<long long>(words[segment[k]]), setting);
+        }
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            if (segment[k] >= 0) {
+                atomic_sum(words + (count + segment[k]), word[k]);
+            }
+        }
+    }
+}
