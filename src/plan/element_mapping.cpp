@@ -85,10 +85,7 @@ private:
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
         into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
         if (!needs_layout || choose_tile(into)) return forget_row_groups(into);
-        if (!iteration_.long_rows) {
-            if (choose_narrow_lanes(into)) return forget_row_groups(into);
-            return choose_shared_blocks(into);
-        }
+        if (!iteration_.long_rows) return choose_shared_blocks(into);
         if (choose_row_tables(into)) return forget_row_groups(into);
         into.mapping = thread_mapping::rows;
         into.elements_per_thread = iteration_.planes > 0 ? iteration_.planes : 2 * into.elements_per_thread;
@@ -104,7 +101,7 @@ private:
                });
     }
 
-    /// Elements of a byte or two that are found one by one leave in vectors all the same: an image of bytes that is resized. Made three
+    /// Elements of a byte or two that are found one by one, in long rows, leave in vectors all the same: an image of bytes that is resized. Made three
     /// times as large, (3000, 4000) take an H100 42.8 us so, 67.8 byte by byte; where its rows and columns are looked up, 75.7 for 140.
     /// Of 16 elements and two rows 42.2 and 79.0, of four and four rows 46.0 and 79.0.
     bool choose_narrow_lanes(kernel& into) const {
