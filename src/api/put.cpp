@@ -36,7 +36,10 @@ array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& 
     return from_host<std::int64_t>(last, written);
 }
 
-bool is_host(const device& on) { return backend::reaches_host(backend::device_at(access::known(on))); }
+bool is_host(const device& on) {
+    backend::refuse_while_recording("put()");  // before anything is asked of the array itself
+    return backend::reaches_host(backend::device_at(access::known(on)));
+}
 
 void require_device(const device& of_values, const device& written) {
     meeting_device both;

@@ -97,7 +97,7 @@ TEST_CASE("host arrays on a GPU: scans along the axis that is cut have the bits 
     // Along other axes: of fewer lines than the whole has.
     for (const k::shape& extents :
          {k::shape{10, count / 10}, {2500, 1000}, {100, 2500, 10}, {50, 50, 1000}, {count / 5, 5}}) {
-        const auto check = [&](auto make) { check_on_gpu(elements, extents, "8M", make); };
+        const auto check = [&](auto make) { check_on_gpu(elements, extents, "16M", make); };
         check([](const auto& x) { return k::cumsum(x, k::axis(1)); });
         check([&](const auto& x) { return k::scan(joined, x * 0.5f, k::axis(1)) + 1.0f; });
     }
