@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace k = kiln;
-using namespace tests;
+using namespace tests::in_chunks;
 
 TEST_CASE_FIXTURE(in_a_folder,
                   "host arrays: a file, or memory of the user's, is not left for an expression of another shape") {
@@ -223,6 +223,9 @@ TEST_CASE_FIXTURE(in_a_folder, "npy files: a column-major file, and one that is 
         std::int64_t all = 0;
         std::int64_t there = 0;
         status >> all >> there;
+#ifdef __SANITIZE_THREAD__
+        status >> there;  // of files alone: what a sanitizer remembers of memory is in memory, too
+#endif
         return there * 4096;
     };
     constexpr std::int64_t count = 64 << 20;  // 256 MiB

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace tests {
+namespace tests::in_chunks {
 
 namespace k = kiln;
 
@@ -107,4 +107,4 @@ void check_same(const char* memory, const std::vector<std::pair<std::vector<T>, 
     CHECK_SAME(chunked.to_host(), expected.second);
 }
 
-}  // namespace tests
+}  // namespace tests::in_chunks

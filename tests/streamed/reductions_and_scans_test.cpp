@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace k = kiln;
-using namespace tests;
+using namespace tests::in_chunks;
 
 TEST_CASE("host arrays: reductions and scans along axes that are not cut") {
     const std::vector<float> m = noise<float>(400 * 330, 7);

@@ -15,7 +15,7 @@
 #endif
 
 namespace k = kiln;
-using namespace tests;
+using namespace tests::in_chunks;
 
 TEST_CASE("host arrays: memory, values and what they are made of") {
     k::host_array<float> none;

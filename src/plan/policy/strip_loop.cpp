@@ -106,15 +106,15 @@ private:
     value place_of(value_id of) {
         if (is_buffered(of)) return to_.place(buffer(of), 0);
         if (operands_.are_inputs_beside(of)) return beside(operands_.input(of, first_));
-        const auto [found, is_new] = copies_.try_emplace(of, nest::none);
-        if (is_new) {
-            found->second = new_buffer(program_.type_of(of));
+        nest::id& copy = copies_.try_emplace(of, nest::none).first->second;
+        if (copy == nest::none) {
+            copy = new_buffer(program_.type_of(of));
             to_.loop(
                 runner::simd, "j", 0, count_, 1,
-                [&](value j) { to_.assign(to_.at(found->second, j), operands_.input(of, first_ + j)); },
+                [&](value j) { to_.assign(to_.at(copy, j), operands_.input(of, first_ + j)); },
                 /*written_out=*/0, types::index);
         }
-        return to_.place(found->second, 0);
+        return to_.place(copy, 0);
     }
 
     /// What is in memory at that place, and after it.
