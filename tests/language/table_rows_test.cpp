@@ -144,7 +144,9 @@ void check_bags(std::int64_t n) {
         host[static_cast<std::size_t>(5 * n - 1)] = T(-0.0f);
     }
     const k::array<T> table = k::from_host<T>(host, {rows_of_table, n});
-    for (const auto& [bags, count] : {std::pair<std::int64_t, std::int64_t>{300, 7}, {5, 60}, {1000, 1}, {0, 4}}) {
+    for (const auto& of : {std::pair<std::int64_t, std::int64_t>{300, 7}, {5, 60}, {1000, 1}, {0, 4}}) {
+        const std::int64_t bags = of.first;
+        const std::int64_t count = of.second;
         CAPTURE(bags);
         const k::array<std::int64_t> ids = bags == 0
                                                ? k::zeros<std::int64_t>({0, count})

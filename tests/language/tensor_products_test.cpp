@@ -390,8 +390,10 @@ TEST_CASE_TEMPLATE("counts of common bits: of rows with themselves those of rows
         const k::array<sum_type> sums = k::sum(k::popcount(rows & columns), k::axis(-1));
         CHECK(k::array<bool>(k::all(sums == wanted)).item());
     };
-    for (const auto& [rows, depth] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+    for (const auto& of : std::vector<std::pair<std::int64_t, std::int64_t>>{
              {2600, 128}, {2048, 130}, {2052, 77}, {6000, 250}, {2306, 128}, {2307, 128}, {2051, 77}, {6001, 250}}) {
+        const std::int64_t rows = of.first;
+        const std::int64_t depth = of.second;
         CAPTURE(rows);
         CAPTURE(depth);
         const k::array<T> a = words({rows, depth});
