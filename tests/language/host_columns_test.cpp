@@ -118,8 +118,9 @@ TEST_CASE("host columns: by several kernels where they are long, few, or of seve
 }
 
 TEST_CASE("host crossed columns: of rows of many lengths, in one kernel") {
-    for (const auto& [rows, columns] :
-         {std::tuple{64, 8}, {500, 33}, {3000, 17}, {77, 1024}, {2049, 100}, {70'000, 9}, {300, 260}}) {
+    for (const auto& of : {std::pair{64, 8}, {500, 33}, {3000, 17}, {77, 1024}, {2049, 100}, {70'000, 9}, {300, 260}}) {
+        const int rows = of.first;
+        const int columns = of.second;
         CAPTURE(rows);
         CAPTURE(columns);
         for (const bool special : {false, true}) {

@@ -284,9 +284,11 @@ TEST_CASE("rows: reductions of what was made of others, over other axes, take mo
 
 TEST_CASE("rows: what reductions of several arrays come to is reduced in the kernel that keeps rows of all of them") {
     for (const bool special : {false, true})
-        for (const auto& [rows, n] :
+        for (const auto& of :
              {std::pair(33, 5), std::pair(7, 77), std::pair(5, 257), std::pair(3, 1009), std::pair(4, 1024)})
             for (const int over : {0, 1}) {
+                const int rows = of.first;
+                const int n = of.second;
                 CAPTURE(n);
                 CAPTURE(over);
                 const auto a = k::from_host<float>(numbers<float>(std::int64_t{rows} * n, 3, special), {rows, n});

@@ -81,9 +81,10 @@ k::array<T> some(const k::shape& of) {
 /// Of types, where lines are short, long, and beside each other.
 template <class T, class To>
 void check_types() {
-    for (const auto& [of, axis] : {std::pair{k::shape{7, 301}, 1}, {{2, 20011}, 1}, {{1031, 67}, 0}}) {
+    for (const auto& lines : {std::pair{k::shape{7, 301}, 1}, {{2, 20011}, 1}, {{1031, 67}, 0}}) {
+        const k::shape& of = lines.first;
         CAPTURE(k::to_string(of));
-        check_both_ends<T, To>(some<T>(of), axis);
+        check_both_ends<T, To>(some<T>(of), lines.second);
     }
 }
 

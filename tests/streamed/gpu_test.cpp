@@ -63,15 +63,15 @@ TEST_CASE("host arrays on a GPU: reductions over the axis that is cut, and over 
                               {{250, 100, 100}, k::axes(0, 2)}};
     for (const bool has_odd : {false, true}) {
         const std::vector<float> elements = some_noise(count, 21, has_odd);
-        for (const auto& [extents, over] : shapes) {
-            const auto check = [&](auto make) { check_on_gpu(elements, extents, "8M", make); };
-            check([&](const auto& x) { return k::sum(x, over); });
-            check([&](const auto& x) { return k::mean(x * x, over); });
-            check([&](const auto& x) { return k::var(x, over); });
-            check([&](const auto& x) { return k::logsumexp(x * 0.1f, over, k::keep_dims); });
-            check([&](const auto& x) { return k::max(x + 1.0f, over); });
-            check([&](const auto& x) { return k::sum(k::cast<double>(x), over); });
-            check([&](const auto& x) { return joined(x, over); });
+        for (const reduced& of : shapes) {
+            const auto check = [&](auto make) { check_on_gpu(elements, of.extents, "8M", make); };
+            check([&](const auto& x) { return k::sum(x, of.over); });
+            check([&](const auto& x) { return k::mean(x * x, of.over); });
+            check([&](const auto& x) { return k::var(x, of.over); });
+            check([&](const auto& x) { return k::logsumexp(x * 0.1f, of.over, k::keep_dims); });
+            check([&](const auto& x) { return k::max(x + 1.0f, of.over); });
+            check([&](const auto& x) { return k::sum(k::cast<double>(x), of.over); });
+            check([&](const auto& x) { return joined(x, of.over); });
         }
         check_on_gpu(elements, {count}, "8M", [](const auto& x) { return k::argmax(x); });
         check_on_gpu(elements, {2500, 1000}, "8M", [](const auto& x) { return k::argmin(x * 2.0f, k::axis(0)); });
@@ -88,7 +88,7 @@ TEST_CASE("host arrays on a GPU: scans along the axis that is cut have the bits 
     const auto joined = k::reduction<float>(0, "a", "b", "return a + b - 1e-3f * a * b;");
     const std::vector<float> elements = some_noise(count, 22, false);
     for (const k::shape& extents : {k::shape{count}, {2500, 1000}, {count / 3, 3}}) {
-        const auto check = [&](auto make) { check_on_gpu(elements, extents, "8M", make); };
+        const auto check = [&](auto make) { check_on_gpu(elements, of.extents, "8M", make); };
         check([](const auto& x) { return k::cumsum(x, k::axis(0)); });
         check([](const auto& x) { return k::cumprod(x * 0.001f + 1.0f, k::axis(0)); });
         check([&](const auto& x) { return k::scan(joined, x * 0.5f, k::axis(0)); });
