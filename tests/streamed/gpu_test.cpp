@@ -88,7 +88,7 @@ TEST_CASE("host arrays on a GPU: scans along the axis that is cut have the bits 
     const auto joined = k::reduction<float>(0, "a", "b", "return a + b - 1e-3f * a * b;");
     const std::vector<float> elements = some_noise(count, 22, false);
     for (const k::shape& extents : {k::shape{count}, {2500, 1000}, {count / 3, 3}}) {
-        const auto check = [&](auto make) { check_on_gpu(elements, of.extents, "8M", make); };
+        const auto check = [&](auto make) { check_on_gpu(elements, extents, "8M", make); };
         check([](const auto& x) { return k::cumsum(x, k::axis(0)); });
         check([](const auto& x) { return k::cumprod(x * 0.001f + 1.0f, k::axis(0)); });
         check([&](const auto& x) { return k::scan(joined, x * 0.5f, k::axis(0)); });
