@@ -155,13 +155,6 @@ double where(bool, detail::plain_number, detail::plain_number) {
     detail::say_that_numbers_are_for_std<numbers>();
     return 0;
 }
-template <expression A>
-A where(A&& condition) {
-    static_assert(!expression<A>,
-                  "kiln: where a mask alone holds would be of a shape that depends on values, which nothing is: "
-                  "k::where(mask, a, b)");
-    return std::forward<A>(condition);
-}
 
 template <operand A, class B, class C>
     requires(detail::no_operand<B> || detail::no_operand<C>)
