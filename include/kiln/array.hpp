@@ -126,8 +126,8 @@ KILN_API handle<array_node> make_uninitialised(element_type type, const shape& e
 
 template <element T>
 class view;
-template <element T, class M>
-class masked;
+template <class Target, class M>
+struct masked;
 
 namespace detail {
 
@@ -344,7 +344,7 @@ public:
     /// y(mask) = e: writes where the mask holds.
     template <expression M>
         requires std::same_as<value_t<M>, bool>
-    masked<T, detail::captured_t<M>> operator()(M&& mask) & {
+    masked<array&, detail::captured_t<M>> operator()(M&& mask) & {
         return {*this, detail::captured_t<M>(std::forward<M>(mask))};
     }
 
@@ -400,9 +400,7 @@ private:
 
     template <class E>
     void assign(E&& e) {
-        static_assert(assignable(type_of<value_t<E>>, type_of<T>),
-                      "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
-                      "k::cast<T>(expression)");
+        detail::require_assignable<value_t<E>, T>();
         detail::output result{detail::output::place::reuse, !std::is_lvalue_reference_v<E>, node_.get()};
         detail::evaluate_all<T>(&result, detail::label_of(e), detail::purpose::launch,
                                 detail::as_collectable(std::forward<E>(e)));

@@ -140,4 +140,27 @@ inline constexpr element_type type_of = detail::element_type_of<T>::value;
 template <element_type type>
 using cpp_type = typename detail::cpp_type_of<type>::type;
 
+namespace detail {
+
+// Compilers name both types beside what it says.
+template <element From, element To>
+constexpr void require_assignable() {
+    static_assert(
+        assignable(type_of<From>, type_of<To>),
+        "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
+        "k::cast<T>(expression) of the target's type T, as k::cast<int>(k::sum(n)): sums, counts and positions "
+        "of integers are int64");
+}
+
+// zeros({3}), arange(10), load_npy("x.npy")
+template <int types>
+void say_that_a_type_is_wanted() {
+    static_assert(
+        types > 0,
+        "kiln: generators, files and random numbers need a type: k::zeros<float>({2, 3}), k::arange<int>(10), "
+        "k::load_npy<float>(path), k::random::uniform<float>(shape, seed)");
+}
+
+}  // namespace detail
+
 }  // namespace kiln::inline v0_1

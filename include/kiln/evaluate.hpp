@@ -198,9 +198,7 @@ void evaluate_all(output* outputs, const char* label, purpose why, const Es&... 
 
 template <class T, class E>
 void evaluate_part(handle<array_node>* whole, handle<array_node> part, const E& e, bool discount_leaves) {
-    static_assert(
-        assignable(type_of<typename E::kiln_value>, type_of<T>),
-        "kiln: assigning to a type that is narrower, or signed where the other is not, needs k::cast<T>(expression)");
+    require_assignable<typename E::kiln_value, T>();
     if constexpr (E::dynamic) {
         evaluate_through(whole, std::move(part), erase_as<T>(e), label_of(e));
     } else {

@@ -14,8 +14,8 @@ template <element T>
 class host_array;
 template <element T>
 class view;
-template <element T, class M>
-class masked;
+template <class Target, class M>
+struct masked;
 template <element R, element... Ps>
 class user_function;
 template <element T>

@@ -114,23 +114,40 @@ std::int64_t arange_count_of(Start start, Stop stop, Step step) {
 }  // namespace detail
 
 template <element T>
-auto full(const shape& extents, T value) {
+auto full(const detail::extents& extents, T value) {
     return full_leaf<T>{{}, extents, value};
 }
 /// Of a number of another type: throws type_error where it is an integer that T cannot hold.
 template <element T, class U>
     requires(std::is_arithmetic_v<U> && !std::is_same_v<T, U>)
-auto full(const shape& extents, U value) {
+auto full(const detail::extents& extents, U value) {
     return full<T>(extents, detail::number_as<T>(value));
 }
 template <element T>
-auto zeros(const shape& extents) {
+auto zeros(const detail::extents& extents) {
     return full<T>(extents, T(0));
 }
 template <element T>
-auto ones(const shape& extents) {
+auto ones(const detail::extents& extents) {
     return full<T>(extents, T(1));
 }
+// zeros<float>(3, 4), zeros({3, 4})
+#define KILN_FILLED_SLIP(name)                                \
+    template <element T, detail::whole_number... I>           \
+        requires(sizeof...(I) > 1)                            \
+    auto name(I...) {                                         \
+        detail::say_lists_in_braces<T>();                     \
+        return name<T>(shape());                              \
+    }                                                         \
+    template <class... None>                                  \
+        requires(sizeof...(None) == 0)                        \
+    auto name(const detail::extents& extents) {               \
+        detail::say_that_a_type_is_wanted<sizeof...(None)>(); \
+        return name<float>(extents);                          \
+    }
+KILN_FILLED_SLIP(zeros)
+KILN_FILLED_SLIP(ones)
+#undef KILN_FILLED_SLIP
 
 /// 0, 1, ..., count - 1 as T: shape (count).
 template <element T>
@@ -169,6 +186,14 @@ auto arange(T start, T stop, T step = T(1)) {
     return arange<T>(static_cast<float>(start), static_cast<float>(stop), static_cast<float>(step));
 }
 
+// arange(10)
+template <class... None, class... Numbers>
+    requires(sizeof...(None) == 0 && sizeof...(Numbers) > 0 && (std::is_arithmetic_v<Numbers> && ...))
+auto arange(Numbers...) {
+    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+    return arange<float>(1);
+}
+
 /// `count` values from start to stop, both included: start + i * step in T, the last exactly stop. Shape (count); shape_error where
 /// that is negative. Source: NumPy, linspace.
 template <std::floating_point T>
@@ -177,6 +202,15 @@ auto linspace(T start, T stop, std::int64_t count) {
     const position_leaf i{{}, detail::make_position(shape{count})};
     const T step = last > 0 ? (stop - start) / static_cast<T>(last) : T(0);
     return where(i < last || i == 0, start + cast<T>(i) * step, stop);
+}
+
+/// linspace(0, 1.5, 4), as C++ has them meet.
+template <class Start, class Stop>
+    requires(!std::same_as<Start, Stop> && std::is_arithmetic_v<Start> && std::is_arithmetic_v<Stop> &&
+             (std::floating_point<Start> || std::floating_point<Stop>))
+auto linspace(Start start, Stop stop, std::int64_t count) {
+    using T = std::common_type_t<Start, Stop>;
+    return linspace<T>(static_cast<T>(start), static_cast<T>(stop), count);
 }
 
 // linspace(0, 1, 5)
@@ -201,6 +235,13 @@ auto eye(std::int64_t rows, std::int64_t columns, std::int64_t offset = 0) {
 template <element T>
 auto eye(std::int64_t rows) {
     return eye<T>(rows, rows);
+}
+// eye(3)
+template <class... None, detail::whole_number... I>
+    requires(sizeof...(None) == 0 && sizeof...(I) > 0)
+auto eye(I...) {
+    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+    return eye<float>(1);
 }
 
 /// The position along an axis of what it meets in an expression, from the front or (negative) from the end:

@@ -60,24 +60,6 @@ struct host_leaf : expression_members<host_leaf<T>> {
     }
 };
 
-// += and its like: of what is there and the right side, in its place.
-#define KILN_COMPOUND(symbol, there)                        \
-    template <operand B>                                    \
-    void operator symbol##=(B&& b)&& {                      \
-        std::move(*this) = there symbol std::forward<B>(b); \
-    }
-#define KILN_COMPOUNDS(there) \
-    KILN_COMPOUND(+, there)   \
-    KILN_COMPOUND(-, there)   \
-    KILN_COMPOUND(*, there)   \
-    KILN_COMPOUND(/, there)   \
-    KILN_COMPOUND(%, there)   \
-    KILN_COMPOUND(&, there)   \
-    KILN_COMPOUND(|, there)   \
-    KILN_COMPOUND(^, there)   \
-    KILN_COMPOUND(<<, there)  \
-    KILN_COMPOUND(>>, there)
-
 /// A slice of a host array: x(k::range(0, 1000)), an expression. As the left side of =, where it is made, it writes into that array; the
 /// right side broadcasts to it.
 template <element T>
@@ -94,9 +76,7 @@ public:
 
     template <expression E>
     void operator=(E&& e) && {
-        static_assert(assignable(type_of<value_t<E>>, type_of<T>),
-                      "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
-                      "k::cast<T>(expression)");
+        detail::require_assignable<value_t<E>, T>();
         const auto& stored = detail::as_collectable(std::forward<E>(e));
         detail::evaluate_into_host(part_.node, detail::erase_as<T>(stored), detail::label_of(stored));
     }
@@ -109,34 +89,26 @@ public:
                                    nullptr);
     }
     /// y(k::range(0, 10)) += e.
-    KILN_COMPOUNDS(*this)
+    KILN_COMPOUND_TARGET(before)
 
     [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(part_.node.get()); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return part_.erase(); }
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_host_node() const noexcept { return part_.node; }
 
+    /// y(k::range(0, 10))(mask) = e: writes where the mask holds.
+    template <expression M>
+        requires std::same_as<value_t<M>, bool>
+    masked<host_view, detail::captured_t<M>> operator()(M&& mask) && {
+        return {*this, detail::captured_t<M>(std::forward<M>(mask))};
+    }
+
 private:
+    [[nodiscard]] const host_view& before() const noexcept { return *this; }
+
     host_leaf<T> part_;
 };
-
-/// y(mask) while it is the left side of =: where the mask holds, y takes the right side's values.
-template <element T, class M>
-class masked_host {
-public:
-    masked_host(host_view<T> of, M mask) : all_(std::move(of)), mask_(std::move(mask)) {}
-    masked_host(const masked_host&) = delete;
-
-    template <operand E>
-    void operator=(E&& e) && {
-        std::move(all_) = where(std::move(mask_), std::forward<E>(e), all_);
-    }
-    /// y(mask) += e.
-    KILN_COMPOUNDS(all_)
-
-private:
-    host_view<T> all_;
-    M mask_;
-};
+#undef KILN_COMPOUND_TARGET
+#undef KILN_COMPOUND_OF
 
 /// k::host_array<float> y({100'000, 40'000});
 /// y = k::sqrt(k::open_npy<float>("x.npy")) * 2;
@@ -270,7 +242,7 @@ public:
     /// y(mask) = e: writes where the mask holds.
     template <expression M>
         requires std::same_as<value_t<M>, bool>
-    masked_host<T, detail::captured_t<M>> operator()(M&& mask) & {
+    masked<host_view<T>, detail::captured_t<M>> operator()(M&& mask) & {
         return {whole(), detail::captured_t<M>(std::forward<M>(mask))};
     }
 
@@ -306,9 +278,7 @@ private:
 
     template <class E>
     host_array& assign(E&& e) {
-        static_assert(assignable(type_of<value_t<E>>, type_of<T>),
-                      "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
-                      "k::cast<T>(expression)");
+        detail::require_assignable<value_t<E>, T>();
         const auto& stored = detail::as_collectable(std::forward<E>(e));
         const detail::handle<detail::term> root = detail::erase_as<T>(stored);
         const kiln::shape extents = detail::broadcast_leaves(root);
@@ -332,9 +302,6 @@ private:
     detail::handle<detail::array_node> node_;
 };
 
-#undef KILN_COMPOUNDS
-#undef KILN_COMPOUND
-
 /// auto x = k::open_npy<float>("x.npy");
 /// The array of a .npy file, where it is: nothing is read but the header, pages come as expressions read them. To be read alone. The file
 /// must stay as it is; one that has become shorter is met with file_error, by the next expression. Row-major and column-major. Throws
@@ -344,13 +311,26 @@ template <element T>
 [[nodiscard]] host_array<T> open_npy(const std::string& path) {
     return detail::access::make<host_array<T>>(detail::open_npy(path, type_of<T>));
 }
+// open_npy("x.npy")
+template <class... None>
+    requires(sizeof...(None) == 0)
+expr<bool> open_npy(const std::string&) {
+    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+    return {};
+}
 
 /// auto y = k::create_npy<float>("y.npy", {100'000, 40'000}); y = k::sqrt(x);
 /// A new .npy file, in place of any before, whose elements are 0 until they are written; numpy.load reads it at any time. Throws file_error,
 /// also where the disk has no room for it.
 template <element T>
-[[nodiscard]] host_array<T> create_npy(const std::string& path, const shape& extents) {
+[[nodiscard]] host_array<T> create_npy(const std::string& path, const detail::extents& extents) {
     return detail::access::make<host_array<T>>(detail::create_npy(path, type_of<T>, extents));
+}
+template <class... None>
+    requires(sizeof...(None) == 0)
+expr<bool> create_npy(const std::string&, const detail::extents&) {
+    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+    return {};
 }
 
 }  // namespace kiln::inline v0_1

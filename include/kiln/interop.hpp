@@ -103,6 +103,19 @@ auto wrap(R&& of) {
     return wrap(std::data(of), {static_cast<std::int64_t>(std::size(of))});
 }
 
+/// Whose elements are none that arrays can have, or lie nowhere.
+template <class R>
+    requires(!expression<R> && !detail::list_in_memory<R> && !detail::dense_matrix<R> &&
+             !detail::matrix_expression<R> && !detail::multidimensional_span<std::remove_cvref_t<R>> &&
+             requires { typename std::remove_cvref_t<R>::value_type; })
+array_ref<std::uint8_t> wrap(R&&) {
+    static_assert(
+        sizeof(R) == 0,
+        "kiln: wrap refers to elements of types that arrays have, as they lie in memory; a std::vector<bool> has bits: "
+        "k::from_host copies it, and std::vector<std::uint8_t> is wrapped");
+    return {nullptr, shape()};
+}
+
 template <class P>
     requires std::is_pointer_v<std::remove_cvref_t<P>>
 void wrap(P&&) {

@@ -4,6 +4,7 @@
 
 #include <kiln/array.hpp>
 #include <kiln/export.hpp>
+#include <kiln/expr.hpp>
 
 #include <string>
 
@@ -39,6 +40,13 @@ template <element T>
 [[nodiscard]] array<T> load_npy(const std::string& path) {
     return detail::access::make<array<T>>(detail::load_npy(path, type_of<T>));
 }
+// load_npy("x.npy")
+template <class... None>
+    requires(sizeof...(None) == 0)
+expr<bool> load_npy(const std::string&) {
+    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+    return {};
+}
 
 /// k::save_npy("y.npy", k::sqrt(x) * 2);
 /// The values of e as a .npy file, as numpy.save writes them: row-major, in this machine's byte order, for numpy.load. The file
@@ -50,5 +58,7 @@ void save_npy(const std::string& path, const E& e) {
     if constexpr (std::is_same_v<E, array<value_t<E>>>) detail::save_npy(path, e.kiln_node().get());
     else detail::save_npy(path, array<value_t<E>>(e).kiln_node().get());
 }
+template <expression E>
+void save_npy(const E&, const std::string&) = delete;  // the file goes first: k::save_npy("y.npy", e)
 
 }  // namespace kiln::inline v0_1

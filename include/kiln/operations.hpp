@@ -6,6 +6,28 @@
 
 namespace kiln::inline v0_1 {
 
+namespace detail {
+
+/// Worse a fit than whatever else a function of that name takes: not one of std's that a program has brought in beside kiln's.
+struct plain_number {
+    template <class S>
+        requires(std::is_arithmetic_v<S> || kind_of(scalar_type<S>()) == element_kind::complex)
+    plain_number(const S&) {}
+};
+template <class A, class... Rest>
+void say_which_is_no_operand() {
+    if constexpr (no_operand<A>) say_what_operands_are<A>();
+    else say_which_is_no_operand<Rest...>();
+}
+template <int numbers>
+void say_that_numbers_are_for_std() {
+    static_assert(numbers > 0,
+                  "kiln: this function is of arrays and expressions; of plain numbers alone std::sqrt, std::max and "
+                  "their like are");
+}
+
+}  // namespace detail
+
 // Beside each that takes two, one that says in a line what is no operand, instead of why no operator takes it.
 #define KILN_NO_OPERANDS(function)                \
     template <expression A, detail::no_operand B> \
@@ -39,19 +61,36 @@ namespace kiln::inline v0_1 {
     const A& name(const A& a) {                                    \
         detail::say_what_operands_are<A>();                        \
         return a;                                                  \
-    }
+    }                                                              \
+    KILN_NO_NUMBERS(name, detail::plain_number)
 #define KILN_FUNCTION_2(name)                                                          \
     template <operand A, operand B>                                                    \
         requires(expression<A> || expression<B>)                                       \
     auto name(A&& a, B&& b) {                                                          \
         return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b)); \
     }                                                                                  \
-    KILN_NO_OPERANDS(name)
+    KILN_NO_OPERANDS(name)                                                             \
+    KILN_NO_NUMBERS(name, detail::plain_number, detail::plain_number)
 #define KILN_FUNCTION_3(name)                                                                              \
     template <operand A, operand B, operand C>                                                             \
         requires(expression<A> || expression<B> || expression<C>)                                          \
     auto name(A&& a, B&& b, C&& c) {                                                                       \
         return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)); \
+    }                                                                                                      \
+    template <class A, class B, class C>                                                                   \
+        requires((expression<A> || expression<B> || expression<C>) &&                                      \
+                 (detail::no_operand<A> || detail::no_operand<B> || detail::no_operand<C>))                \
+    auto name(A&&, B&&, C&&) {                                                                             \
+        detail::say_which_is_no_operand<A, B, C>();                                                        \
+        return 0;                                                                                          \
+    }                                                                                                      \
+    KILN_NO_NUMBERS(name, detail::plain_number, detail::plain_number, detail::plain_number)
+// k::sqrt(2.0)
+#define KILN_NO_NUMBERS(name, ...)                       \
+    template <int numbers = 0>                           \
+    double name(__VA_ARGS__) {                           \
+        detail::say_that_numbers_are_for_std<numbers>(); \
+        return 0;                                        \
     }
 
 #define KILN_OPERATOR(name, symbol, arity, rule, complex_, floating, integer, logical) \
@@ -64,6 +103,7 @@ namespace kiln::inline v0_1 {
 #undef KILN_FUNCTION_1
 #undef KILN_FUNCTION_2
 #undef KILN_FUNCTION_3
+#undef KILN_NO_NUMBERS
 
 // auto y = k::zeros<float>({4}); y += 1;
 #define KILN_COMPOUND_SLIP(symbol)                                                                      \
@@ -85,25 +125,42 @@ auto operator+(A&& a) {
     return detail::capture<type_of<value_t<A>>>(std::forward<A>(a));
 }
 
-/// b where the condition holds (is not 0), else c. b and c meet in one type; both are computed.
-template <expression A, operand B, operand C>
+namespace detail {
+/// A number is asked whether it is 0 here.
+template <class A>
+auto capture_condition(A&& condition) {
+    if constexpr (expression<A>) return capture<element_type::boolean>(std::forward<A>(condition));
+    else if constexpr (is_constant<std::remove_cvref_t<A>>) return capture_condition(condition.value);
+    else return scalar_leaf<bool>{condition != std::remove_cvref_t<A>()};
+}
+}  // namespace detail
+
+/// b where the condition holds (is not 0), else c. b and c meet in one type; both are computed. A number as the condition chooses one of
+/// them whole.
+template <operand A, operand B, operand C>
+    requires(expression<A> || expression<B> || expression<C>)
 auto where(A&& condition, B&& b, C&& c) {
     constexpr element_type met = detail::met_type<B, C>();
     constexpr element_type result = promote(detail::captured_type<met, B>(), detail::captured_type<met, C>());
-    return applied<operation::where, result, decltype(detail::capture<met>(std::forward<A>(condition))),
+    return applied<operation::where, result, decltype(detail::capture_condition(std::forward<A>(condition))),
                    decltype(detail::capture<met>(std::forward<B>(b))),
-                   decltype(detail::capture<met>(std::forward<C>(c)))>{{},
-                                                                       detail::capture<met>(std::forward<A>(condition)),
-                                                                       detail::capture<met>(std::forward<B>(b)),
-                                                                       detail::capture<met>(std::forward<C>(c))};
+                   decltype(detail::capture<met>(std::forward<C>(c)))>{
+        {},
+        detail::capture_condition(std::forward<A>(condition)),
+        detail::capture<met>(std::forward<B>(b)),
+        detail::capture<met>(std::forward<C>(c))};
+}
+template <int numbers = 0>
+double where(bool, detail::plain_number, detail::plain_number) {
+    detail::say_that_numbers_are_for_std<numbers>();
+    return 0;
 }
 
-template <expression A, class B, class C>
+template <operand A, class B, class C>
     requires(detail::no_operand<B> || detail::no_operand<C>)
-A where(A&& condition, const B&, const C&) {
-    if constexpr (detail::no_operand<B>) detail::say_what_operands_are<B>();
-    else detail::say_what_operands_are<C>();
-    return std::forward<A>(condition);
+auto where(A&&, const B&, const C&) {
+    detail::say_which_is_no_operand<B, C>();
+    return 0;
 }
 
 /// The values as another type. Float to integer truncates and saturates, NaN is 0; integer to integer wraps; anything to
@@ -118,6 +175,11 @@ auto cast(A&& a) {
         {}, detail::capture<met>(std::forward<A>(a))};
 }
 
+template <element To, scalar S>
+To cast(S) {
+    static_assert(sizeof(S) == 0, "kiln: cast is of arrays and expressions; of a number it is static_cast<T>(number)");
+    return To();
+}
 template <class To, expression A>
     requires(!element<To>)
 A cast(A&& a) {

@@ -11,6 +11,8 @@ namespace kiln::inline v0_1 {
 
 namespace detail {
 
+/// Throws device_error while a graph is recorded: put() waits.
+KILN_API void refuse_to_record_put();
 /// For each element of that shape the number of the last index that names it, or -1: on that device.
 KILN_API array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written, const device& on);
 
@@ -43,6 +45,7 @@ template <element T, expression I, operand V>
 void put(array<T>& y, I&& index, V&& values) {
     static_assert(kind_of(type_of<value_t<I>>) == element_kind::integer,
                   "kiln: positions are integers; k::cast<std::int64_t>(index) makes them of numbers");
+    detail::refuse_to_record_put();  // before anything is asked of an array
     const shape extents = shape_of(index);
     if constexpr (expression<V>) detail::require_broadcast(shape_of(values), extents, "put");
     if (extents.size() == 0 || y.size() == 0) return;
@@ -65,6 +68,14 @@ void put(array<T>& y, I&& index, V&& values) {
     const array<std::int64_t> last = detail::last_writers(at, y.shape(), y.device());
     if constexpr (expression<V>) y = where(last >= 0, take(broadcast_to(std::forward<V>(values), extents), last), y);
     else y = where(last >= 0, values, y);
+}
+
+// put(y, 3, 1.0f), put(y, vector, 1.0f)
+template <element T, class I, class V>
+    requires(!expression<I> && (detail::whole_number<I> || detail::list_of_integers<I>))
+void put(array<T>&, const I&, const V&) {
+    static_assert(sizeof(I) == 0,
+                  "kiln: positions are in an array: k::from_host(positions); at one, y(3) = value writes");
 }
 
 }  // namespace kiln::inline v0_1

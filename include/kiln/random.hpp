@@ -96,11 +96,6 @@ T below(T high) {
     }
 }
 
-template <int types>
-void say_that_a_type_is_wanted() {
-    static_assert(types > 0, "kiln: random numbers need a type: k::random::uniform<float>(shape, seed)");
-}
-
 }  // namespace detail
 
 template <class T>
@@ -113,14 +108,14 @@ concept integer_element = element<T> && kind_of(type_of<T>) == element_kind::int
 /// All bits random: T is std::uint32_t or std::uint64_t, the generator's words as they are (of 64 bits, the lower first).
 template <element T, class Seed>
     requires(type_of<T> == element_type::uint32 || type_of<T> == element_type::uint64)
-auto bits(const shape& extents, const Seed& seed) {
+auto bits(const kiln::detail::extents& extents, const Seed& seed) {
     if constexpr (sizeof(T) == 4) return cast<T>(detail::draw<operation::random_u32>(extents, seed));
     else return detail::draw<operation::random_u64>(extents, seed);
 }
 
 /// Evenly in [0, 1): multiples of 2^-24 (float), 2^-53 (double), 2^-11 (float16), 2^-8 (bfloat16), each as likely.
 template <floating_element T, class Seed>
-auto uniform(const shape& extents, const Seed& seed) {
+auto uniform(const kiln::detail::extents& extents, const Seed& seed) {
     if constexpr (std::is_same_v<T, double>) return detail::draw<operation::random_f64>(extents, seed);
     else if constexpr (std::is_same_v<T, float>) return detail::draw<operation::random_f32>(extents, seed);
     else
@@ -132,7 +127,7 @@ auto uniform(const shape& extents, const Seed& seed) {
 /// Evenly in [low, high): low + u * (high - low) of the above u, computed in T (16-bit floats: in float), never high.
 /// Throws error unless low < high and their distance is finite.
 template <floating_element T, class Seed>
-auto uniform(const shape& extents, T low, T high, const Seed& seed) {
+auto uniform(const kiln::detail::extents& extents, T low, T high, const Seed& seed) {
     using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
     const auto from = static_cast<Wide>(low);
     const Wide distance = static_cast<Wide>(high) - from;
@@ -149,7 +144,7 @@ auto uniform(const shape& extents, T low, T high, const Seed& seed) {
 /// double: the quantile at (n + 1/2) / 2^64, where n is a draw of 64 bits, to 1e-15 of itself. Within 9.16 of 0.
 /// Source: Wichura, Algorithm AS 241, 1988.
 template <floating_element T, class Seed>
-auto normal(const shape& extents, const Seed& seed) {
+auto normal(const kiln::detail::extents& extents, const Seed& seed) {
     if constexpr (std::is_same_v<T, double>) return detail::draw<operation::random_normal>(extents, seed);
     else if constexpr (std::is_same_v<T, float>) return detail::draw<operation::random_normal_f32>(extents, seed);
     else return cast<T>(detail::draw<operation::random_normal_f32>(extents, seed));
@@ -158,7 +153,7 @@ auto normal(const shape& extents, const Seed& seed) {
 /// mean + stddev * z of the above z, in T (16-bit floats: in float, then rounded). Throws error where stddev is below 0,
 /// or one of them is not finite.
 template <floating_element T, class Seed>
-auto normal(const shape& extents, T mean, T stddev, const Seed& seed) {
+auto normal(const kiln::detail::extents& extents, T mean, T stddev, const Seed& seed) {
     using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
     detail::check_normal(static_cast<double>(mean), static_cast<double>(stddev));
     auto scaled = normal<Wide>(extents, seed) * static_cast<Wide>(stddev) + static_cast<Wide>(mean);
@@ -172,7 +167,7 @@ auto normal(const shape& extents, T mean, T stddev, const Seed& seed) {
 /// Throws error unless low < high, and unless T holds low and high - 1. Source: NumPy, Generator.integers (which rejects
 /// instead).
 template <integer_element T, std::integral Low, std::integral High, class Seed>
-auto integers(const shape& extents, Low low, High high, const Seed& seed) {
+auto integers(const kiln::detail::extents& extents, Low low, High high, const Seed& seed) {
     if (!detail::holds_all<T>(detail::widened(low), detail::widened(high)))
         detail::throw_no_integers(std::to_string(low), std::to_string(high), type_of<T>);
     constexpr operation code = sizeof(T) == 8 ? operation::random_below_wide : operation::random_below;
@@ -182,7 +177,7 @@ auto integers(const shape& extents, Low low, High high, const Seed& seed) {
 
 /// true with probability p, to 2^-53. Throws error unless p is in [0, 1].
 template <class Seed>
-auto bernoulli(const shape& extents, double p, const Seed& seed) {
+auto bernoulli(const kiln::detail::extents& extents, double p, const Seed& seed) {
     detail::check_probability(p);
     return uniform<double>(extents, seed) < p;
 }
@@ -190,26 +185,26 @@ auto bernoulli(const shape& extents, double p, const Seed& seed) {
 // k::random::uniform({10}, 7)
 template <class... None>
     requires(sizeof...(None) == 0)
-auto bits(const shape&, std::uint64_t) {
-    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+auto bits(const kiln::detail::extents&, std::uint64_t) {
+    kiln::detail::say_that_a_type_is_wanted<sizeof...(None)>();
     return std::uint64_t{};
 }
 template <class... None>
     requires(sizeof...(None) == 0)
-auto uniform(const shape&, std::uint64_t) {
-    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+auto uniform(const kiln::detail::extents&, std::uint64_t) {
+    kiln::detail::say_that_a_type_is_wanted<sizeof...(None)>();
     return std::uint64_t{};
 }
 template <class... None>
     requires(sizeof...(None) == 0)
-auto normal(const shape&, std::uint64_t) {
-    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+auto normal(const kiln::detail::extents&, std::uint64_t) {
+    kiln::detail::say_that_a_type_is_wanted<sizeof...(None)>();
     return std::uint64_t{};
 }
 template <class... None>
     requires(sizeof...(None) == 0)
-auto integers(const shape&, std::int64_t, std::int64_t, std::uint64_t) {
-    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+auto integers(const kiln::detail::extents&, std::int64_t, std::int64_t, std::uint64_t) {
+    kiln::detail::say_that_a_type_is_wanted<sizeof...(None)>();
     return std::uint64_t{};
 }
 

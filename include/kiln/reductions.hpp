@@ -185,13 +185,18 @@ auto nanmax_of(const E& e, const axis_list& over, bool keep) {
     }
 
 // Of names that mean nothing else, k::sum(m, 1) is a slip of the pen; k::max(m, 1) is the larger of each element and 1.
-#define KILN_REDUCTION_OR_SLIP(name)               \
-    KILN_REDUCTION_FUNCTION(name)                  \
-    KILN_AXIS_SLIP(name)                           \
-    template <detail::no_operand E, class... Rest> \
-    const E& name(const E& e, const Rest&...) {    \
-        detail::say_what_operands_are<E>();        \
-        return e;                                  \
+#define KILN_REDUCTION_OR_SLIP(name)                     \
+    KILN_REDUCTION_FUNCTION(name)                        \
+    KILN_AXIS_SLIP(name)                                 \
+    template <detail::no_operand E, class... Rest>       \
+    const E& name(const E& e, const Rest&...) {          \
+        detail::say_what_operands_are<E>();              \
+        return e;                                        \
+    }                                                    \
+    template <int numbers = 0>                           \
+    double name(detail::plain_number) {                  \
+        detail::say_that_numbers_are_for_std<numbers>(); \
+        return 0;                                        \
     }
 
 /// Of integers and bool as int64 (uint64), of 16-bit floats added up in float. Of nothing 0.

@@ -39,6 +39,15 @@ concept list_of_integers = requires(const R& of) {
     { std::size(of) } -> std::convertible_to<std::size_t>;
 };
 
+// zeros<float>(3, 4), reshape(x, 2, 3)
+template <class E>
+inline constexpr bool is_list = false;
+template <class E>
+void say_lists_in_braces() {
+    static_assert(is_list<E>,
+                  "kiln: extents and axes are lists: zeros<float>({2, 3}), reshape(x, {2, 3}), transpose(x, {1, 0})");
+}
+
 }  // namespace detail
 
 /// Up to 8 extents, each at least 0. Rank 0 is one element. Row-major: the last axis is contiguous.
@@ -77,6 +86,20 @@ private:
     int rank_ = 0;
     std::int64_t extents_[max_rank] = {};
 };
+
+namespace detail {
+
+/// What functions that are told a shape take: one, or a number, which is one of one axis, as in NumPy. No shape itself is made of a number: a
+/// class with a constructor of a shape, made of {3}, could then be meant to be copied of one that is made of 3.
+struct extents : shape {
+    using shape::shape;
+    extents() = default;
+    extents(const shape& of) : shape(of) {}
+    template <whole_number I>
+    extents(I one) : shape({static_cast<std::int64_t>(one)}) {}
+};
+
+}  // namespace detail
 
 /// "(4000, 5)"; "(3,)" for one axis and "()" for rank 0, as NumPy prints them.
 KILN_API std::string to_string(const shape& extents);

@@ -116,6 +116,12 @@ expr<R> with_kept_axes(const expr<R>& e, const merged_axes& axes, bool keep) {
     return keep ? expr<R>(reshape(e, axes.kept)) : e;
 }
 
+/// What is between two elements: of infinities these, whatever the way, and NaN between the two; differences of them would be NaN.
+template <class C>
+expr<C> unless_infinite(const expr<C>& low, const expr<C>& high, const expr<C>& between) {
+    return where(low == high, low, where(isinf(low) || isinf(high), low + high, between));
+}
+
 template <expression E>
 auto quantile_of(const E& e, double q, const axis_list& over, bool keep) {
     using C = quantile_computed<value_t<E>>;
@@ -128,8 +134,7 @@ auto quantile_of(const E& e, double q, const axis_list& over, bool keep) {
     const C part = static_cast<C>(place.part);
     const expr<C> between =
         place.part < 0.5 ? expr<C>(low + (high - low) * part) : expr<C>(high - (high - low) * (C(1) - part));
-    // Of two infinities the difference is NaN.
-    return with_kept_axes(rows.template unless_nan<C>(where(low == high, low, between), last), rows.axes, keep);
+    return with_kept_axes(rows.template unless_nan<C>(unless_infinite(low, high, between), last), rows.axes, keep);
 }
 
 /// A number of a list at each position of a row, without memory of its own.
@@ -166,7 +171,7 @@ auto quantiles_of(const E& e, std::span<const double> q, const axis_list& over, 
     const expr<C> last = cast<C>(broadcast_to(slice(rows.all, items), shape_of(low)));
     const expr<C> part = listed<C>(parts);
     const expr<C> between = where(part < C(0.5), low + (high - low) * part, high - (high - low) * (C(1) - part));
-    const expr<C> exact = where(part == C(0), low, where(low == high, low, between));
+    const expr<C> exact = where(part == C(0), low, unless_infinite(low, high, between));
     std::vector<int> order{rank - 1};
     for (int i = 0; i + 1 < rank; ++i) order.push_back(i);
     const expr<R> turned = transpose(rows.template unless_nan<C>(exact, last), order);
@@ -251,7 +256,8 @@ topk_result<value_t<E>> topk(E&& e, std::int64_t count, I, topk_options = {}) {
 /// Below which a share q of the elements lies, over all axes or some: between the two elements in order that are next to q (n - 1),
 /// linearly. NaN where a row has one. Of integers and bool in double, of 16-bit floats in float, rounded once. Of several q
 /// the result has them as its first axis. Costs a sort. Throws shape_error for a q that is not from 0 to 1, for no elements and for an
-/// axis that is not there. Source: NumPy, numpy.quantile(method="linear"); of equal infinities it is that infinity.
+/// axis that is not there. Source: NumPy, numpy.quantile(method="linear"); where an
+/// infinity is one of the two it is that (NumPy finds NaN from the middle on), and between both infinities NaN.
 template <expression E>
 auto quantile(const E& e, double q, const axis_list& over = {}) {
     return detail::quantile_of(e, q, over, false);

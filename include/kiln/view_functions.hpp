@@ -4,7 +4,9 @@
 
 #include <kiln/constant.hpp>
 #include <kiln/export.hpp>
+#include <kiln/expr.hpp>
 #include <kiln/generators.hpp>
+#include <kiln/reduction.hpp>
 #include <kiln/views.hpp>
 
 #include <array>
@@ -21,6 +23,36 @@ auto viewed_as(E&& e, const view_spec& by) {
 }
 
 inline std::span<const int> list_of(const std::initializer_list<int>& of) { return {of.begin(), of.size()}; }
+inline std::span<const std::int64_t> distances(const std::initializer_list<std::int64_t>& by) {
+    return {by.begin(), by.size()};
+}
+
+// Each throws shape_error, naming the shape and the argument, when they do not fit.
+/// Of one axis that part, or at that position, where the axis goes.
+KILN_API view_spec sliced_along(const shape& from, axis along, const index_item& item, const char* who);
+KILN_API view_spec with_new_axis(const shape& from, axis at, const char* who);
+KILN_API view_spec flipped(const shape& from, const axis_list& over);
+/// Without those axes, each of extent 1; of no list without all that are.
+KILN_API view_spec squeezed(const shape& from, const axis_list& over);
+/// A distance for each axis of the list; those of one axis add up.
+KILN_API view_spec rolled(const shape& from, std::span<const std::int64_t> by, std::span<const int> along);
+
+/// What repeats elements, as three views one after the other: axes of extent 1 beside those that are repeated, these made as long as
+/// is said, both as one.
+struct repeated {
+    view_spec apart;
+    view_spec longer;
+    view_spec together;
+};
+/// The whole of each axis so many times.
+KILN_API repeated tiled(const shape& from, const shape& counts);
+/// Each element so many times.
+KILN_API repeated repeated_along(const shape& from, std::int64_t count, axis along);
+
+template <class E>
+auto repeated_as(E&& e, const repeated& by) {
+    return viewed_as(viewed_as(viewed_as(std::forward<E>(e), by.apart), by.longer), by.together);
+}
 
 }  // namespace detail
 
@@ -43,15 +75,6 @@ auto slice(E&& e, const R& items) {
     const detail::item_list list(items);
     return detail::viewed_as(std::forward<E>(e), detail::sliced(shape_of(e), list.items()));
 }
-
-namespace detail {
-template <class E>
-inline constexpr bool is_list = false;
-template <class E>
-void say_lists_in_braces() {
-    static_assert(is_list<E>, "kiln: extents and axes are lists: reshape(x, {2, 3}), transpose(x, {1, 0})");
-}
-}  // namespace detail
 
 /// Axes in reverse order.
 template <expression E>
@@ -95,8 +118,13 @@ auto reshape(E&& e, const R& extents) {
     const shape to = detail::resolve_reshape(from, {std::data(extents), std::size(extents)});
     return detail::viewed_as(std::forward<E>(e), detail::reshaped(from, to));
 }
+/// reshape(m, -1): one axis.
+template <expression E, detail::whole_number I>
+auto reshape(E&& e, I extent) {
+    return reshape(std::forward<E>(e), {static_cast<std::int64_t>(extent)});
+}
 template <expression E, std::integral... I>
-    requires(sizeof...(I) > 0)
+    requires(sizeof...(I) > 1)
 E reshape(E&& e, I...) {
     detail::say_lists_in_braces<E>();
     return std::forward<E>(e);
@@ -113,21 +141,57 @@ auto flatten(E&& e) {
     return reshape(std::forward<E>(e), {-1});
 }
 
+/// One more axis, of extent 1, which is number `at` in the result: what k::newaxis is in an index. Source: NumPy, expand_dims.
 template <expression E>
-auto broadcast_to(E&& e, const shape& to) {
+auto expand_dims(E&& e, axis at) {
+    return detail::viewed_as(std::forward<E>(e), detail::with_new_axis(shape_of(e), at, "expand_dims"));
+}
+/// Without axes of extent 1: all of them, or those listed. Throws shape_error where one of these has more. Source: NumPy, squeeze.
+template <expression E>
+auto squeeze(E&& e, const axis_list& over = {}) {
+    return detail::viewed_as(std::forward<E>(e), detail::squeezed(shape_of(e), over));
+}
+KILN_AXIS_SLIP(squeeze)
+
+template <expression E>
+auto broadcast_to(E&& e, const detail::extents& to) {
     return detail::viewed_as(std::forward<E>(e), detail::broadcast(shape_of(e), to));
 }
+template <expression E, std::integral... I>
+    requires(sizeof...(I) > 1)
+E broadcast_to(E&& e, I...) {
+    detail::say_lists_in_braces<E>();
+    return std::forward<E>(e);
+}
 
-/// In reverse along every axis, or along one.
+/// The whole of it again and again, tile(m, {2, 3}): counts align with the axes from the right. Axes and those that are repeated may be
+/// 8 together. Source: NumPy, tile.
 template <expression E>
-auto flip(E&& e) {
-    return detail::viewed_as(std::forward<E>(e), detail::flipped(shape_of(e), {}));
+auto tile(E&& e, const detail::extents& counts) {
+    return detail::repeated_as(std::forward<E>(e), detail::tiled(shape_of(e), counts));
 }
+/// Each element `count` times, one after the other, along an axis. Source: NumPy, repeat.
 template <expression E>
-auto flip(E&& e, axis along) {
-    const int axes[] = {along.number};
-    return detail::viewed_as(std::forward<E>(e), detail::flipped(shape_of(e), axes));
+auto repeat(E&& e, std::int64_t count, axis along) {
+    return detail::repeated_as(std::forward<E>(e), detail::repeated_along(shape_of(e), count, along));
 }
+/// Of all elements, in row-major order.
+template <expression E>
+auto repeat(E&& e, std::int64_t count) {
+    return repeat(flatten(std::forward<E>(e)), count, axis(0));
+}
+template <expression E, std::integral A>
+auto repeat(E&& e, std::int64_t count, A) {
+    detail::say_how_axes_are_said<A>();
+    return repeat(std::forward<E>(e), count);
+}
+
+/// In reverse along every axis, or along those listed.
+template <expression E>
+auto flip(E&& e, const axis_list& over = {}) {
+    return detail::viewed_as(std::forward<E>(e), detail::flipped(shape_of(e), over));
+}
+KILN_AXIS_SLIP(flip)
 
 /// The elements whose positions on two axes differ by `offset`, as the last axis.
 template <expression E>
@@ -138,15 +202,31 @@ auto diagonal(E&& e, std::int64_t offset = 0, axis axis1 = axis(0), axis axis2 =
 /// Element i of the result is element i - by, counted around the end.
 template <expression E>
 auto roll(E&& e, std::int64_t by, axis along) {
-    const shape from = shape_of(e);
-    const int resolved = detail::resolve_axis(along.number, from.rank(), "roll");
-    return detail::viewed_as(std::forward<E>(e), detail::rolled(from, by, resolved));
+    return detail::viewed_as(std::forward<E>(e), detail::rolled(shape_of(e), {&by, 1}, {&along.number, 1}));
+}
+/// roll(m, {1, 2}, k::axes(0, 1)): along several axes. Throws shape_error unless there is one distance for each.
+template <expression E>
+auto roll(E&& e, std::initializer_list<std::int64_t> by, const axis_list& along) {
+    return detail::viewed_as(std::forward<E>(e),
+                             detail::rolled(shape_of(e), detail::distances(by), {along.begin(), along.end()}));
 }
 /// Over all elements in row-major order.
 template <expression E>
 auto roll(E&& e, std::int64_t by) {
     const shape from = shape_of(e);
     return reshape(roll(flatten(std::forward<E>(e)), by, axis(0)), from);
+}
+// roll(x, 1, 0), roll(x, {1, 2})
+template <expression E, std::integral A>
+auto roll(E&& e, std::int64_t by, A) {
+    detail::say_how_axes_are_said<A>();
+    return roll(std::forward<E>(e), by);
+}
+template <expression E>
+E roll(E&& e, std::initializer_list<std::int64_t>) {
+    static_assert(detail::is_list<E>,
+                  "kiln: several distances are along axes that are named: roll(m, {1, 2}, k::axes(0, 1))");
+    return std::forward<E>(e);
 }
 
 /// What lies past the ends: shift(x, {1}, k::boundary::clamp).
@@ -168,10 +248,6 @@ constexpr constant_t<S> constant(S value) {
 }  // namespace boundary
 
 namespace detail {
-
-inline std::span<const std::int64_t> distances(const std::initializer_list<std::int64_t>& by) {
-    return {by.begin(), by.size()};
-}
 
 /// Of each position in `whole`, on how many axes `position - by` is outside `from`.
 KILN_API handle<array_node> make_outside(const shape& whole, const shape& from, std::span<const std::int64_t> by);
@@ -249,16 +325,18 @@ auto pad(E&& e, std::initializer_list<pad_widths> widths) {
 template <expression E>
 auto diff(E&& e, axis along = axis(-1)) {
     const shape from = shape_of(e);
-    index_item later[max_rank] = {all, all, all, all, all, all, all, all};
-    index_item earlier[max_rank] = {all, all, all, all, all, all, all, all};
-    const int resolved = detail::resolve_axis(along.number, from.rank(), "diff");
-    later[resolved] = range(1, range::open);
-    earlier[resolved] = range(0, -1);
-    const auto rank = static_cast<std::size_t>(from.rank());
-    auto from_second = detail::viewed_as(e, detail::sliced(from, {later, rank}));
-    auto to_last = detail::viewed_as(e, detail::sliced(from, {earlier, rank}));
+    auto from_second = detail::viewed_as(e, detail::sliced_along(from, along, range(1, range::open), "diff"));
+    auto to_last = detail::viewed_as(e, detail::sliced_along(from, along, range(0, -1), "diff"));
     if constexpr (std::is_same_v<value_t<E>, bool>) return std::move(from_second) != std::move(to_last);
     else return std::move(from_second) - std::move(to_last);
+}
+/// So many times: diff(x, 2) is diff(diff(x)). Throws shape_error where that is negative.
+template <expression E, detail::whole_number I>
+expr<value_t<E>> diff(E&& e, I times, axis along = axis(-1)) {
+    if (std::cmp_less(times, 0)) throw shape_error("kiln: diff: " + std::to_string(times) + " times");
+    expr<value_t<E>> out = std::forward<E>(e);
+    for (I i = 0; i < times; ++i) out = diff(out, along);
+    return out;
 }
 
 /// The elements of e, along one axis, where an integer expression says: its axes stand in place of that axis. Negative
@@ -279,6 +357,41 @@ auto take(E&& e, I&& index, axis along) {
 template <expression E, expression I>
 auto take(E&& e, I&& index) {
     return take(flatten(std::forward<E>(e)), std::forward<I>(index), axis(0));
+}
+/// At one position, as an index has it: take(m, 2, k::axis(1)) is m(k::all, 2). Throws shape_error where there is none.
+template <expression E, detail::whole_number I>
+auto take(E&& e, I position, axis along) {
+    return detail::viewed_as(std::forward<E>(e), detail::sliced_along(shape_of(e), along, position, "take"));
+}
+template <expression E, detail::whole_number I>
+auto take(E&& e, I position) {
+    return take(flatten(std::forward<E>(e)), position, axis(0));
+}
+// take(x, i, 0), take(x, vector), take(x, {1, 2})
+template <expression E, class I, std::integral A>
+    requires(expression<I> || detail::whole_number<I>)
+auto take(E&& e, I&& index, A) {
+    detail::say_how_axes_are_said<A>();
+    return take(std::forward<E>(e), std::forward<I>(index));
+}
+namespace detail {
+template <class I>
+void say_what_takes() {
+    static_assert(
+        is_list<I>,
+        "kiln: take reads at positions that an array has: k::from_host(positions), k::from_host<int>({0, 2})");
+}
+}  // namespace detail
+template <expression E, class I, class... Rest>
+    requires(!expression<I> && detail::list_of_integers<I>)
+E take(E&& e, const I&, const Rest&...) {
+    detail::say_what_takes<I>();
+    return std::forward<E>(e);
+}
+template <expression E, class... Rest>
+E take(E&& e, std::initializer_list<std::int64_t>, const Rest&...) {
+    detail::say_what_takes<E>();
+    return std::forward<E>(e);
 }
 
 namespace detail {
@@ -335,7 +448,8 @@ inline constexpr bool is_axis_of_parts = false;
 template <class E>
 void say_where_parts_go() {
     static_assert(is_axis_of_parts<E>,
-                  "kiln: the axis along which parts are put together is said first, as k::axis(0)");
+                  "kiln: the axis along which parts are put together is said first, as k::axis(0), and then the parts, "
+                  "without braces: k::concatenate(k::axis(0), x, y)");
 }
 }  // namespace detail
 template <expression E, class... Es>
@@ -358,8 +472,21 @@ template <class S, expression E, class... Es>
 void stack(S&&, const E&, const Es&...) {
     detail::say_what_parts_are<S, E>();
 }
-void concatenate(std::initializer_list<detail::part_in_braces>) = delete;  // concatenate(k::axis(0), x, y)
-void stack(std::initializer_list<detail::part_in_braces>) = delete;        // stack(k::axis(0), x, y)
+// concatenate({x, y}), concatenate({x, y}, k::axis(0)), concatenate(k::axis(0), {x, y})
+#define KILN_PARTS_SLIP(name)                                                              \
+    template <class... Rest>                                                               \
+    expr<bool> name(std::initializer_list<detail::part_in_braces>, const Rest&...) {       \
+        detail::say_where_parts_go<void(Rest...)>();                                       \
+        return {};                                                                         \
+    }                                                                                      \
+    template <class... Rest>                                                               \
+    expr<bool> name(axis, std::initializer_list<detail::part_in_braces>, const Rest&...) { \
+        detail::say_where_parts_go<void(Rest...)>();                                       \
+        return {};                                                                         \
+    }
+KILN_PARTS_SLIP(concatenate)
+KILN_PARTS_SLIP(stack)
+#undef KILN_PARTS_SLIP
 template <operand... Es>
     requires((expression<Es> || ...) && !(expression<Es> && ...))
 void concatenate(axis, const Es&...) {
@@ -376,12 +503,7 @@ template <expression... Es>
     requires(sizeof...(Es) > 0)
 auto stack(axis along, Es&&... es) {
     const auto with_axis = [&]<class E>(E&& e) {
-        const shape from = shape_of(e);
-        const int resolved = detail::resolve_axis(along.number, from.rank() + 1, "stack");
-        index_item items[max_rank + 1] = {all, all, all, all, all, all, all, all, all};
-        items[resolved] = newaxis;
-        return detail::viewed_as(std::forward<E>(e),
-                                 detail::sliced(from, {items, static_cast<std::size_t>(from.rank() + 1)}));
+        return detail::viewed_as(std::forward<E>(e), detail::with_new_axis(shape_of(e), along, "stack"));
     };
     const shape parts[] = {shape_of(es)...};
     detail::check_stacked(parts, static_cast<int>(sizeof...(Es)));
@@ -421,6 +543,18 @@ auto put_together(const R& parts, const shape& whole, Place place) {
 }
 
 }  // namespace detail
+
+// concatenate(parts), concatenate(parts, k::axis(0))
+template <detail::list_of_expressions R, class... Rest>
+expr<bool> concatenate(const R&, const Rest&...) {
+    detail::say_where_parts_go<R>();
+    return {};
+}
+template <detail::list_of_expressions R, class... Rest>
+expr<bool> stack(const R&, const Rest&...) {
+    detail::say_where_parts_go<R>();
+    return {};
+}
 
 template <detail::list_of_expressions R>
 auto concatenate(axis along, const R& parts) {

@@ -121,12 +121,10 @@ KILN_API view_spec sliced(const shape& from, std::span<const index_item> items);
 KILN_API view_spec permuted(const shape& from, std::span<const int> order);
 KILN_API view_spec reversed_axes(const shape& from);
 KILN_API view_spec broadcast(const shape& from, const shape& to);
-KILN_API view_spec flipped(const shape& from, std::span<const int> axes);  // none: all
 KILN_API view_spec diagonal_of(const shape& from, std::int64_t offset, int axis1, int axis2);
 KILN_API view_spec reshaped(const shape& from, const shape& to);
 /// The source at position - by[axis]; `how` is wrapped, clamped or mirrored.
 KILN_API view_spec shifted(view_spec::kind how, const shape& from, std::span<const std::int64_t> by);
-KILN_API view_spec rolled(const shape& from, std::int64_t by, int along);
 /// The source from position `begin` on, in an axis of `extent`; before and behind it its outermost elements.
 KILN_API view_spec placed(const shape& from, std::int64_t begin, int along, std::int64_t extent);
 /// With `widths[axis]` more elements before and behind, which are the outermost again, or seen by nobody.

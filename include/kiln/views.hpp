@@ -20,23 +20,24 @@ template <class>
 inline constexpr bool is_temporary = false;
 }  // namespace detail
 
-// += and its like of a class that is a target while it is a temporary: = of what it holds before and the right side.
-#define KILN_COMPOUND(before, symbol)                                \
+// += and its like of a class that is a target while it is a temporary: = of what it holds before and the right side. (Until
+// host_array.hpp.)
+#define KILN_COMPOUND_OF(before, symbol)                             \
     template <operand B>                                             \
     void operator symbol##=(B&& b)&& {                               \
         std::move(*this) = this->before() symbol std::forward<B>(b); \
     }
 #define KILN_COMPOUND_TARGET(before) \
-    KILN_COMPOUND(before, +)         \
-    KILN_COMPOUND(before, -)         \
-    KILN_COMPOUND(before, *)         \
-    KILN_COMPOUND(before, /)         \
-    KILN_COMPOUND(before, %)         \
-    KILN_COMPOUND(before, &)         \
-    KILN_COMPOUND(before, |)         \
-    KILN_COMPOUND(before, ^)         \
-    KILN_COMPOUND(before, <<)        \
-    KILN_COMPOUND(before, >>)
+    KILN_COMPOUND_OF(before, +)      \
+    KILN_COMPOUND_OF(before, -)      \
+    KILN_COMPOUND_OF(before, *)      \
+    KILN_COMPOUND_OF(before, /)      \
+    KILN_COMPOUND_OF(before, %)      \
+    KILN_COMPOUND_OF(before, &)      \
+    KILN_COMPOUND_OF(before, |)      \
+    KILN_COMPOUND_OF(before, ^)      \
+    KILN_COMPOUND_OF(before, <<)     \
+    KILN_COMPOUND_OF(before, >>)
 
 /// A slice of an array: x(k::range(0, 1000)). An expression that holds the values x has now. As the left side of =, while
 /// it is a temporary of an lvalue array, it writes into that array: in the statement that makes it, since it does not keep
@@ -114,6 +115,13 @@ public:
         return view(kiln::slice(*this, items).node, nullptr);
     }
 
+    /// y(k::range(0, 10))(mask) = e: writes where the mask holds.
+    template <expression M>
+        requires std::same_as<value_t<M>, bool>
+    masked<view, detail::captured_t<M>> operator()(M&& mask) && {
+        return {std::move(*this).narrowed(array_leaf<T>(part_)), detail::captured_t<M>(std::forward<M>(mask))};
+    }
+
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_node() const& noexcept { return part_; }
     [[nodiscard]] detail::handle<detail::array_node> kiln_node() && noexcept { return std::move(part_); }
 
@@ -139,26 +147,24 @@ private:
 };
 
 /// y(mask) while it is the left side of =: where the mask holds, y takes the right side's values. The mask and the right side
-/// broadcast to y's shape.
-template <element T, class M>
-class masked {
-public:
-    using value_type = T;  // so that who reads y(mask) is told what to write instead
+/// broadcast to y's shape. y is an array, a slice where it is made, memory behind wrap(), a host array.
+template <class Target, class M>
+struct masked {
     using kiln_masked = M;
+    using value_type =
+        typename std::remove_cvref_t<Target>::kiln_value;  // so that who reads y(mask) is told what to write instead
 
-    masked(array<T>& target, M mask) : target_(target), mask_(std::move(mask)) {}
-    masked(const masked&) = delete;
+    Target target;
+    M mask;
 
     template <operand E>
     void operator=(E&& e) && {
         if constexpr (expression<E>) {
-            static_assert(assignable(type_of<value_t<E>>, type_of<T>),
-                          "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
-                          "k::cast<T>(expression)");
-            detail::require_fits(target_.shape(), shape_of(e));
+            detail::require_assignable<value_t<E>, value_type>();
+            detail::require_fits(target.shape(), shape_of(e));
         }
-        detail::require_broadcast(shape_of(mask_), target_.shape(), "a mask");
-        target_ = where(std::move(mask_), std::forward<E>(e), target_);
+        detail::require_broadcast(shape_of(mask), target.shape(), "a mask");
+        static_cast<Target&&>(target) = where(std::move(mask), std::forward<E>(e), target);
     }
     /// y(mask) += e.
     KILN_COMPOUND_TARGET(before)
@@ -166,18 +172,12 @@ public:
     template <element U>
     operator array<U>() const {
         detail::say_what_operands_are<masked>();
-        return target_;
+        return {};
     }
 
 private:
-    [[nodiscard]] const array<T>& before() const noexcept { return target_; }
-
-    array<T>& target_;
-    M mask_;
+    [[nodiscard]] const std::remove_cvref_t<Target>& before() const noexcept { return target; }
 };
-
-#undef KILN_COMPOUND_TARGET
-#undef KILN_COMPOUND
 
 // += and its like of memory of the user's, a temporary or not.
 #define KILN_COMPOUND(symbol)                           \
@@ -255,6 +255,12 @@ public:
     template <detail::list_of_items R>
     array_ref operator()(const R& items) const {
         return array_ref(kiln::slice(*this, items).node);
+    }
+    /// k::wrap(values)(mask) = e: writes where the mask holds.
+    template <expression M>
+        requires std::same_as<value_t<M>, bool>
+    masked<array_ref, detail::captured_t<M>> operator()(M&& mask) const {
+        return {*this, detail::captured_t<M>(std::forward<M>(mask))};
     }
 
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_node() const noexcept { return node_; }

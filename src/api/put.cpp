@@ -26,8 +26,9 @@ void each_position(const std::vector<std::int64_t>& index, std::int64_t size, Wr
 
 }  // namespace
 
+void refuse_to_record_put() { backend::refuse_while_recording("put()"); }
+
 array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written, const device& on) {
-    backend::refuse_while_recording("put()");
     const std::int64_t size = written.size();
     std::vector<std::int64_t> last(static_cast<std::size_t>(size), -1);
     each_position(index.to_host(), size,
@@ -36,10 +37,7 @@ array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& 
     return from_host<std::int64_t>(last, written);
 }
 
-bool is_host(const device& on) {
-    backend::refuse_while_recording("put()");  // before anything is asked of the array itself
-    return backend::reaches_host(backend::device_at(access::known(on)));
-}
+bool is_host(const device& on) { return backend::reaches_host(backend::device_at(access::known(on))); }
 
 void require_device(const device& of_values, const device& written) {
     meeting_device both;
@@ -49,7 +47,6 @@ void require_device(const device& of_values, const device& written) {
 
 void put_each(void* to, std::int64_t size, const array<std::int64_t>& index, const void* values, bool are_the_same,
               std::size_t element_bytes) {
-    backend::refuse_while_recording("put()");
     const auto* const from = static_cast<const std::byte*>(values);
     each_position(index.to_host(), size, [&](std::int64_t at, std::int64_t number) {
         std::memcpy(static_cast<std::byte*>(to) + static_cast<std::size_t>(at) * element_bytes,

@@ -1,4 +1,5 @@
 // The arithmetic of views: shapes and positions, no memory.
+#include <capture/reduced.hpp>
 #include <text/format.hpp>
 
 #include <kiln/array.hpp>
@@ -6,6 +7,7 @@
 #include <kiln/view_spec.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace kiln::inline v0_1::detail {
 
@@ -183,16 +185,78 @@ view_spec broadcast(const shape& from, const shape& to) {
     return out;
 }
 
-view_spec flipped(const shape& from, std::span<const int> axes) {
+view_spec flipped(const shape& from, const axis_list& over) {
     view_spec out = identity(from);
-    const auto flip = [&](int axis) {
+    const std::uint8_t axes = reduced_axes(from, over, "flip");
+    for (int axis = 0; axis < from.rank(); ++axis) {
+        if (!(axes >> axis & 1)) continue;
         out.start[axis] = std::max<std::int64_t>(0, from[axis] - 1);
         out.step[axis] = -1;
-    };
-    if (axes.empty())
-        for (int axis = 0; axis < from.rank(); ++axis) flip(axis);
-    for (const int number : axes) flip(resolve_axis(number, from.rank(), "flip"));
+    }
     return out;
+}
+
+view_spec sliced_along(const shape& from, axis along, const index_item& item, const char* who) {
+    std::vector<index_item> items(static_cast<std::size_t>(from.rank()), all);
+    items[static_cast<std::size_t>(resolve_axis(along.number, from.rank(), who))] = item;
+    return sliced(from, items);
+}
+
+view_spec with_new_axis(const shape& from, axis at, const char* who) {
+    std::vector<index_item> items(static_cast<std::size_t>(from.rank()) + 1, all);
+    items[static_cast<std::size_t>(resolve_axis(at.number, from.rank() + 1, who))] = newaxis;
+    return sliced(from, items);
+}
+
+view_spec squeezed(const shape& from, const axis_list& over) {
+    const std::uint8_t axes = reduced_axes(from, over, "squeeze");
+    std::vector<index_item> items(static_cast<std::size_t>(from.rank()), all);
+    for (int axis = 0; axis < from.rank(); ++axis) {
+        if (!(axes >> axis & 1) || (over.all() && from[axis] != 1)) continue;
+        if (from[axis] != 1)
+            throw shape_error(text::format("kiln: squeeze: axis {} of shape {} has more than one element, or none",
+                                           axis, to_string(from)));
+        items[static_cast<std::size_t>(axis)] = 0;
+    }
+    return sliced(from, items);
+}
+
+namespace {
+
+/// Elements of each axis in the whole of another one, or it in theirs.
+repeated repeated_axes(const shape& from, const shape& counts, bool whole, const char* who) {
+    const int rank = std::max(from.rank(), counts.rank());
+    std::vector<std::int64_t> apart;
+    std::vector<std::int64_t> longer;
+    std::vector<std::int64_t> together;
+    for (int axis = 0; axis < rank; ++axis) {
+        const int own = axis - (rank - from.rank());
+        const int counted = axis - (rank - counts.rank());
+        const std::int64_t extent = own < 0 ? 1 : from[own];
+        const std::int64_t count = counted < 0 ? 1 : counts[counted];
+        if (count != 1 && whole) apart.push_back(1), longer.push_back(count);
+        apart.push_back(extent), longer.push_back(extent);
+        if (count != 1 && !whole) apart.push_back(1), longer.push_back(count);
+        together.push_back(shape{extent, count}.size());
+    }
+    if (apart.size() > max_rank)
+        throw shape_error(
+            text::format("kiln: {}: the axes of shape {} and those that are repeated are {}; {} are the most", who,
+                         to_string(from), apart.size(), max_rank));
+    const view_spec first = reshaped(from, shape(apart));
+    const view_spec second = broadcast(first.to, shape(longer));
+    return {first, second, reshaped(second.to, shape(together))};
+}
+
+}  // namespace
+
+repeated tiled(const shape& from, const shape& counts) { return repeated_axes(from, counts, /*whole=*/true, "tile"); }
+
+repeated repeated_along(const shape& from, std::int64_t count, axis along) {
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(from.rank()), 1);
+    counts[static_cast<std::size_t>(resolve_axis(along.number, from.rank(), "repeat"))] = count;
+    if (count < 0) throw shape_error(text::format("kiln: repeat: {} times", count));
+    return repeated_axes(from, shape(counts), /*whole=*/false, "repeat");
 }
 
 view_spec diagonal_of(const shape& from, std::int64_t offset, int axis1, int axis2) {
@@ -291,9 +355,18 @@ view_spec shifted(view_spec::kind how, const shape& from, std::span<const std::i
     return out;
 }
 
-view_spec rolled(const shape& from, std::int64_t by, int along) {
+view_spec rolled(const shape& from, std::span<const std::int64_t> by, std::span<const int> along) {
+    if (by.size() != along.size())
+        throw shape_error(text::format("kiln: roll: {} distances along {} of shape {}", by.size(),
+                                       axes_text(static_cast<int>(along.size())), to_string(from)));
     std::int64_t distances[max_rank] = {};
-    distances[along] = by;
+    for (std::size_t i = 0; i < by.size(); ++i) {
+        const int axis = resolve_axis(along[i], from.rank(), "roll");
+        std::int64_t& distance = distances[axis];
+        // Modulo the extent: a sum of two could be past the largest number.
+        if (distance == 0) distance = by[i];
+        else if (from[axis] > 0) distance = (distance % from[axis] + by[i] % from[axis]) % from[axis];
+    }
     return shifted(view_spec::kind::wrapped, from, {distances, static_cast<std::size_t>(from.rank())});
 }
 

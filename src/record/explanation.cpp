@@ -51,8 +51,8 @@ std::string to_string(const explanation& plan) {
     if (const chunk_explanation& chunks = plan.chunks; chunks.count > 0) {
         out += chunks.axis < 0
                    ? text::format("in one piece{}{}", chunks.why_whole.empty() ? "" : ": ", chunks.why_whole)
-                   : text::format("in {} chunks of {} positions along axis {}", chunks.count, chunks.positions,
-                                  chunks.axis);
+                   : text::format("in {} chunk{} of {} positions along axis {}", chunks.count,
+                                  chunks.count == 1 ? "" : "s", chunks.positions, chunks.axis);
         out += text::format("; {} bytes in, {} bytes of results, {} bytes of the device's memory\n", chunks.bytes_in,
                             chunks.bytes_out, chunks.device_bytes);
         if (chunks.copy_in_ns > 0 || chunks.copy_out_ns > 0)

@@ -1,4 +1,4 @@
-// expect: deleted
+// expect: without braces: k::concatenate(k::axis(0), x, y)
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 

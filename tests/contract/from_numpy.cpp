@@ -3,6 +3,8 @@
 
 #include <kiln/kiln.hpp>
 
+#include <cmath>
+
 namespace k = kiln;
 
 namespace {
@@ -21,12 +23,38 @@ void shapes(const k::array<float>& a) {
     REQUIRE((k::concatenate(k::axis(0), a, a).shape() == k::shape{4, 3}));
     const k::array<float> row = a(0);
     REQUIRE(((row(k::all, k::newaxis) * row).shape() == k::shape{3, 3}));
+    REQUIRE((k::flatten(a).shape() == k::shape{6}));
+    REQUIRE((k::transpose(k::zeros<float>({2, 3, 4}), {1, 2, 0}).shape() == k::shape{3, 4, 2}));
+    REQUIRE((k::concatenate(k::axis(1), a, a).shape() == k::shape{2, 6}));
+    REQUIRE((k::stack(k::axis(0), a, a).shape() == k::shape{2, 2, 3}));
+    REQUIRE((k::flip(a, k::axis(1)).to_host() == floats{3, 1, 2, 5, 6, 4}));
+    REQUIRE((k::flip(k::transpose(a), k::axis(0)).to_host() == floats{3, 5, 1, 6, 2, 4}));
+    REQUIRE((k::where(k::index(0) >= k::index(1), a, 0).to_host() == floats{2, 0, 0, 4, 6, 0}));
+    REQUIRE((k::where(k::index(0) < k::index(1), a, 0).to_host() == floats{0, 1, 3, 0, 0, 5}));
+    REQUIRE(((k::eye<float>(3) * row).to_host() == floats{2, 0, 0, 0, 1, 0, 0, 0, 3}));
+    REQUIRE(((row(k::newaxis) + row(k::all, k::newaxis)).to_host() == floats{4, 3, 5, 3, 2, 4, 5, 4, 6}));
+    REQUIRE((k::tile(row, 2).to_host() == floats{2, 1, 3, 2, 1, 3}));
+    REQUIRE((k::repeat(row, 2).to_host() == floats{2, 2, 1, 1, 3, 3}));
+    REQUIRE((k::squeeze(a(k::range(0, 1))).shape() == k::shape{3}));
+    REQUIRE((k::expand_dims(a, k::axis(2)).shape() == k::shape{2, 3, 1}));
+    REQUIRE((k::pow(10, k::linspace(0.0, 3.0, 4)).to_host() == std::vector<double>{1, 10, 100, 1000}));
 }
 
 void elements(const k::array<float>& a) {
     REQUIRE((k::clamp(a, 2, 4).to_host() == floats{2, 2, 3, 4, 4, 4}));
     REQUIRE((k::max(a, 3).to_host() == floats{3, 3, 3, 4, 6, 5}));
     REQUIRE((k::rint(a / 2).to_host() == floats{0, 1, 2, 2, 3, 2}));
+    REQUIRE(((k::rint(a / 8 * 100) / 100).to_host() == floats{0.12f, 0.25f, 0.38f, 0.5f, 0.75f, 0.62f}));
+    const k::array<float> gap = k::from_host<float>({NAN, 1, NAN}) + k::from_host<float>({0, NAN, 2});
+    REQUIRE((k::where(k::isnan(gap), 0, gap).to_host() == floats{0, 0, 0}));
+    const k::array<float> left = k::from_host<float>({NAN, 1, 5});
+    const k::array<float> right = k::from_host<float>({2, NAN, 3});
+    REQUIRE((k::where(k::isnan(left), right, k::where(k::isnan(right), left, k::max(left, right))).to_host() ==
+             floats{2, 1, 5}));
+    REQUIRE((k::where(a > 4, a, k::where(a > 2, -a, 0)).to_host() == floats{0, 0, -3, -4, 6, 5}));
+    const k::array<double> both = k::max(a, a) + k::log1p(k::exp(-k::abs(k::cast<double>(a) - a)));
+    REQUIRE(k::allclose(both, a + std::log(2.0)).item());
+    REQUIRE((k::where(true, a, 0).to_host() == a.to_host()));
     const k::array<int> n = k::from_host<int>({-7, 7});
     REQUIRE((k::floor_divide(n, 2).to_host() == std::vector<int>{-4, 3}));
     REQUIRE((k::floor_mod(n, 2).to_host() == std::vector<int>{1, 1}));
@@ -39,6 +67,19 @@ void reductions(const k::array<float>& a) {
     REQUIRE((k::stddev(a, k::axis(1), k::keep_dims, k::ddof(1)).to_host() == floats{1, 1}));
     REQUIRE((k::all(a > 0).item()));
     REQUIRE((k::quantile(a, 0.5).item() == 3.5f));
+    REQUIRE((k::count(a > 2).item() == 4));
+    REQUIRE(((k::max(a) - k::min(a)).item() == 5));
+    REQUIRE(((k::sum(a * a) / k::sum(a)).item() == 91.0f / 21));
+    const k::array<float> gap = k::from_host<float>({2, NAN, 3});
+    REQUIRE((k::prod(k::where(k::isnan(gap), 1, gap)).item() == 6));
+    REQUIRE((k::argmax(k::where(k::isnan(gap), -INFINITY, gap)).item() == 2));
+    REQUIRE((k::sum(k::diagonal(a)).item() == 7));
+    REQUIRE((k::all(a == a).item()));
+    const k::array<float> edges = k::from_host<float>({1, 2, 5});
+    const k::array<float> at = k::from_host<float>({2, 0, 3, 9});
+    REQUIRE((k::count(edges < at(k::all, k::newaxis), k::axis(1)).to_host() == whole{1, 0, 2, 3}));
+    const k::array<std::int64_t> order = k::argsort(a, k::axis(1), {.descending = true});
+    REQUIRE((k::take(a, k::index(0) * a.shape()[1] + order).to_host() == floats{3, 2, 1, 6, 5, 4}));
     REQUIRE((k::cummax(a, k::axis(1)).to_host() == floats{1, 2, 3, 4, 6, 6}));
     REQUIRE((k::sort(a, k::axis(1), {.descending = true}).to_host() == floats{3, 2, 1, 6, 5, 4}));
     const auto best = k::topk(a, 1, k::axis(1));

@@ -125,7 +125,7 @@ void views() {
         auto c = x(k::all, k::newaxis);       // (1000, 1)
         auto d = k::slice(m + 1, k::all, 0);  // of an expression, what operator() is of an array
         auto e = m + k::transpose(m);         // transpose(m, {1, 0}) and permute name the axes
-        auto f = k::flip(x);                  // back to front; flip(m, k::axis(0)) along one axis
+        auto f = k::flip(x);                  // back to front; flip(m, k::axis(0)), flip(m, k::axes(0, 1)) along those
         auto g = k::diagonal(m);              // (4,)
         auto h = k::broadcast_to(x, {3, 1000});
         REQUIRE((k::eval(a).shape() == k::shape{10}) && b.to_host() == (floats{8, 9, 10, 11}));

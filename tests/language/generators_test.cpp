@@ -91,6 +91,14 @@ TEST_CASE("arange spans all of int64") {
     CHECK_SAME(got, {INT64_MIN, -(std::int64_t{1} << 62), 0, std::int64_t{1} << 62});
 }
 
+TEST_CASE("linspace of an integer and a float is of the type in which C++ has them meet") {
+    static_assert(std::is_same_v<k::value_t<decltype(k::linspace(0, 1.0f, 5))>, float>);
+    static_assert(std::is_same_v<k::value_t<decltype(k::linspace(0.0f, 1.0, 5))>, double>);
+    static_assert(std::is_same_v<k::value_t<decltype(k::linspace<float>(0, 1, 5))>, float>);
+    static_assert(std::is_same_v<k::value_t<decltype(k::linspace<double>(0.0f, 1, 5))>, double>);
+    CHECK_SAME(k::array<double>(k::linspace(0, 1.0, 5)).to_host(), {0, 0.25, 0.5, 0.75, 1});
+}
+
 TEST_CASE("arange throws shape_error for a step that never arrives") {
     CHECK_THROWS_AS(k::arange<std::int32_t>(0, 5, 0), k::shape_error);
     CHECK_THROWS_AS(k::arange<double>(0, 5, 0), k::shape_error);

@@ -236,7 +236,15 @@ TEST_CASE("logsumexp: misaligned arrays, strides and gaps have the bits of array
 
 TEST_CASE("logsumexp: of nothing it has no value; what is read once is read by one kernel") {
     const k::array<float> none = k::zeros<float>({3, 0});
-    CHECK_THROWS_AS(k::array<float>(k::logsumexp(none)), k::shape_error);
+    for (const std::int64_t columns : {1, 3, 100'000}) {
+        const k::array<float> empty = k::zeros<float>({0, columns});
+        CHECK_THROWS_WITH_AS(k::array<float>(k::logsumexp(empty, k::axis(0))),
+                             "kiln: logsumexp of no elements: it has no value there", k::shape_error);
+        CHECK_THROWS_WITH_AS(k::array<float>(k::logsumexp(k::transpose(empty), k::axis(1)) * 2),
+                             "kiln: logsumexp of no elements: it has no value there", k::shape_error);
+    }
+    CHECK_THROWS_WITH_AS(k::array<float>(k::logsumexp(none)), "kiln: logsumexp of no elements: it has no value there",
+                         k::shape_error);
     CHECK(k::array<float>(k::logsumexp(none, k::axis(0))).shape() == k::shape{0});
     const k::array<float> x = k::zeros<float>({1 << 20});
     const k::explanation flat = k::explain(k::logsumexp(x));

@@ -71,6 +71,29 @@ TEST_CASE("where's result has the type in which both choices meet, whatever the 
     CHECK_SAME(k::array<float>(k::where(condition, small, 0.5f)).to_host(), {0.5f, 201.0f});
 }
 
+TEST_CASE("where of a number as the condition chooses one side whole, and either number is one kernel") {
+    const k::array<float> x = k::from_host<float>({1, 2, 3});
+    const k::array<double> y = k::from_host<double>({-1, -2, -3});
+    const auto chosen = [&](auto condition) {
+        const auto e = k::where(condition, x, y);
+        static_assert(std::is_same_v<k::value_t<decltype(e)>, double>);
+        return k::array<double>(e).to_host();
+    };
+    CHECK_SAME(chosen(true), {1, 2, 3});
+    CHECK_SAME(chosen(false), {-1, -2, -3});
+    CHECK_SAME(chosen(0.25), {1, 2, 3});
+    CHECK_SAME(chosen(std::complex<float>(0, 0)), {-1, -2, -3});
+    CHECK_SAME(chosen(std::int64_t{1} << 40), {1, 2, 3});
+    CHECK_SAME(chosen(k::constant<0>), {-1, -2, -3});
+    CHECK_SAME(k::array<float>(k::where(true, 7, x)).to_host(), {7, 7, 7});
+    const std::int64_t compiled = k::counters::now().compiles;
+    CHECK_SAME(k::array<float>(k::where(false, 7, x)).to_host(), {1, 2, 3});
+    CHECK(k::counters::now().compiles == compiled);
+    // Beside what it chooses of, not in it.
+    const k::shape of = k::where(true, k::full<int>(2, 7), k::full<int>({3, 2}, 5)).shape();
+    CHECK(of == k::shape{3, 2});
+}
+
 TEST_CASE("a division that where does not choose gives no trap") {
     const k::array<std::int32_t> x = k::from_host<std::int32_t>({10, 20, 30}, {3});
     const k::array<std::int32_t> y = k::from_host<std::int32_t>({0, 5, 0}, {3});

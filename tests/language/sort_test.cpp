@@ -324,6 +324,36 @@ TEST_CASE_TEMPLATE("quantile is linear between elements in order, in the types t
     }
 }
 
+TEST_CASE("quantile beside an infinity is that infinity, as the median is, and between both NaN") {
+    const double inf = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    struct infinite_row {
+        std::vector<double> elements;
+        std::vector<double> expected;  // at 0, 0.2, 0.5, 0.6, 1
+    };
+    const infinite_row rows[] = {
+        {{1, inf}, {1, inf, inf, inf, inf}},
+        {{1, -inf}, {-inf, -inf, -inf, -inf, 1}},
+        {{inf, -inf}, {-inf, nan, nan, nan, inf}},
+        {{inf, inf}, {inf, inf, inf, inf, inf}},
+        {{-inf, -inf, 1, inf, inf}, {-inf, -inf, 1, inf, inf}},
+        {{2, 1, inf}, {1, 1.4, 2, inf, inf}},
+    };
+    const auto check = [&]<class T>(T) {
+        for (const infinite_row& each : rows) {
+            const std::vector<T> elements(each.elements.begin(), each.elements.end());
+            const k::array<T> x = k::from_host(elements);
+            std::vector<T> one_by_one;
+            for (const double q : {0.0, 0.2, 0.5, 0.6, 1.0}) one_by_one.push_back(k::quantile(x, q).item());
+            CHECK_SAME(k::array<T>(k::quantile(x, {0.0, 0.2, 0.5, 0.6, 1.0})).to_host(), one_by_one);
+            for (std::size_t i = 0; i < one_by_one.size(); ++i)
+                CHECK_SAME(std::vector<T>{one_by_one[i]}, {static_cast<T>(each.expected[i])});
+        }
+    };
+    check(double());
+    check(float());
+}
+
 TEST_CASE("median: the middle, or the mean of the two; of several axes; NaN and infinities") {
     const float inf = std::numeric_limits<float>::infinity();
     const float nan = std::numeric_limits<float>::quiet_NaN();

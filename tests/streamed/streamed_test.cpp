@@ -285,6 +285,9 @@ TEST_CASE("host arrays: explain says how an expression is cut, and what goes eac
     CHECK(chunks.device_bytes <= 2 << 20);
     CHECK(has(to_string(all),
               "chunks of " + std::to_string(chunks.positions) + " positions along axis 0; 4000000 bytes in"));
+    k::explanation one = all;  // such as that of an array of a file that is rolled, on a CPU
+    one.chunks.count = 1;
+    CHECK(has(to_string(one), "in 1 chunk of " + std::to_string(chunks.positions) + " positions along axis 0"));
     const k::array<std::int8_t> made = k::cast<std::int8_t>(x + 1.0f);
     CHECK(tests::bytes_to_far_device() == chunks.bytes_in);
 

@@ -485,6 +485,8 @@ TEST_CASE("what waits for the device in a body is refused by name") {
     CHECK(contains(refusal<refused>([](array& x) { x += k::from_host(counting(20)); }), "from_host()"));
     CHECK(contains(refusal<refused>([](array& x) { static_cast<void>(x.data()); }), "data()"));
     CHECK(contains(refusal<refused>([](array& x) { k::put(x, k::zeros<int>({1}), number{1}); }), "put()"));
+    CHECK(contains(refusal<refused>([](array& x) { k::put(x, k::zeros<int>({0}), number{1}); }), "put()"));
+    CHECK(contains(refusal<refused>([](array& x) { k::put(x, k::zeros<int>({1}), x(0)); }), "put()"));
     CHECK(contains(refusal<refused>([](array&) { k::use_stream(nullptr); }), "use_stream()"));
     CHECK(contains(refusal<refused>([](array& x) { k::graph inner({&x}, [] {}); }), "graph()"));
     array y = k::zeros<number>({1});

@@ -1,0 +1,5 @@
+// expect: need a type: k::zeros<float>({2, 3})
+#include <kiln/kiln.hpp>
+namespace k = kiln;
+
+k::array<float> made() { return k::eye(3); }
