@@ -19,6 +19,16 @@ using plan::ceil_div;
 constexpr std::int64_t piece_elements = plan::host_order::piece;  // computed at once
 constexpr std::int64_t block_columns = plan::host_order::columns;
 
+/// Whether memory is asked for what is added up next. Intel's prefetchers stop at a page's end. An EPYC's (Zen 4) do not, and it loses: one
+/// core reads 28 GB/s for 42 of arrays in the third cache.
+bool asks_ahead() {
+#if defined(__x86_64__)
+    return __builtin_cpu_is("intel");
+#else
+    return false;  // not measured
+#endif
+}
+
 struct axis_walk {
     std::int64_t extent;
     std::int64_t stride;
@@ -75,10 +85,7 @@ public:
         : elements_(elements),
           parameters_(arguments.parameters, arguments.parameters + elements.parameters().size()),
           total_(total) {
-        std::size_t count = 0;
-        for (const auto& [parameter, bytes] : elements.arrays_in_order())
-            if (total * bytes >= least_asked_for && count < std::size(asked_for_.of))
-                asked_for_.of[count++] = {*static_cast<const std::byte* const*>(parameters_[parameter]), bytes};
+        if (asks_ahead()) find_asked_for();
         const std::vector<plan::reduced_output>& outputs = elements.reduced();
         if (in_place) {
             for (std::size_t i = 0; i < outputs.size(); ++i)
@@ -120,6 +127,13 @@ public:
     }
 
 private:
+    void find_asked_for() {
+        std::size_t count = 0;
+        for (const auto& [parameter, bytes] : elements_.arrays_in_order())
+            if (total_ * bytes >= least_asked_for && count < std::size(asked_for_.of))
+                asked_for_.of[count++] = {*static_cast<const std::byte* const*>(parameters_[parameter]), bytes};
+    }
+
     static constexpr std::int64_t least_asked_for = std::int64_t{4} << 20;  // bytes: less is in a cache
 
     const cpu_kernel& elements_;
