@@ -54,11 +54,25 @@ bool is_exact(operation of) {
     }
 }
 
-std::string vector_text(const lower::program& program, const value_names& names, const step& of) {
+/// Whether no step takes it, and it is stored as a bfloat16: a sum's elements may be stored as floats.
+bool is_only_stored(const lower::program& program, const plan::kernel& kernel, lower::value_id value) {
+    for (const plan::operand& each : kernel.outputs)
+        if (each.value == value && each.type != element_type::bfloat16) return false;
+    for (int i = kernel.first_step; i < kernel.last_step; ++i) {
+        const step& each = program.steps[static_cast<std::size_t>(i)];
+        for (int a = 0; a < each.arity; ++a)
+            if (each.args[a] == value) return false;
+    }
+    return true;
+}
+
+/// only_stored: of a bfloat16 what is stored has to be right, the upper half.
+std::string vector_text(const lower::program& program, const value_names& names, const step& of, bool only_stored) {
     if (of.code == operation::cast) {
         const std::string from = names(of.args[0]);
         if (of.result == element_type::float16) return text::format("rounded_to_f16({})", from);
-        if (of.result == element_type::bfloat16) return text::format("cast_to_bf16({})", from);
+        if (of.result == element_type::bfloat16)
+            return text::format("{}({})", only_stored ? "cast_above" : "cast_to_bf16", from);
         return from;
     }
     const auto vector = [&](lower::value_id each) {
@@ -79,7 +93,8 @@ std::string vector_text(const lower::program& program, const value_names& names,
         const std::string its_rounding = text::format("{}_from_f32(", type);
         if (!out.starts_with(its_rounding)) continue;
         if (is_exact(of.code)) return out.substr(its_rounding.size(), out.size() - its_rounding.size() - 1);
-        return text::format("rounded_to_{}({}", type, out.substr(its_rounding.size()));
+        const std::string rounding = only_stored && type == "bf16" ? "bf16_above" : text::format("rounded_to_{}", type);
+        return text::format("{}({}", rounding, out.substr(its_rounding.size()));
     }
     return out;
 }
@@ -117,8 +132,9 @@ std::string block_body(const lower::program& program, const plan::kernel& kernel
     std::string steps;
     for (int i = kernel.first_step; i < kernel.last_step; ++i) {
         const step& each = program.steps[static_cast<std::size_t>(i)];
-        steps +=
-            text::format("    const auto {} = {};\n", names(program.step_value(i)), vector_text(program, names, each));
+        const lower::value_id value = program.step_value(i);
+        steps += text::format("    const auto {} = {};\n", names(value),
+                              vector_text(program, names, each, is_only_stored(program, kernel, value)));
     }
     std::string stores;
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
@@ -132,11 +148,12 @@ std::string block_body(const lower::program& program, const plan::kernel& kernel
             spelling(type), i, plan::block_elements);
         woven += text::format("        f32_vector made_y{}[vectors];\n", i);
         add(woven_arguments, text::format("made_y{}[k]", i));
+        const bool in_twos = type == element_type::bfloat16;
         stores += text::format(
-            "        #pragma GCC unroll {1}\n"
-            "        for (int k = 0; k < vectors; ++k) store_{0}(to_y{2} + first + k * VECTOR_ELEMENTS, "
-            "made_y{2}[k]);\n",
-            suffix(type), plan::block_elements, i);
+            "        #pragma GCC unroll {}\n"
+            "        for (int k = 0; k < vectors; {}) store_{}(to_y{} + first + k * VECTOR_ELEMENTS, {});\n",
+            plan::block_elements, in_twos ? "k += 2" : "++k", in_twos ? "two_bf16" : suffix(type), i,
+            in_twos ? text::format("made_y{0}[k], made_y{0}[k + 1]", i) : text::format("made_y{}[k]", i));
         rest +=
             text::format("        f32_vector made_y{0};\n        {1} rest_y{0}[VECTOR_ELEMENTS];\n", i, spelling(type));
         add(rest_arguments, text::format("made_y{}", i));

@@ -1,4 +1,5 @@
-// Rows taken side by side have the bits of rows taken one by one, and by every instruction set the same.
+// Rows taken side by side, and those that ask for memory on the way, have the bits of rows taken one by one, and by every instruction set
+// the same.
 #include <device/cpu/host_reducer.hpp>
 
 #include <kiln/float16.hpp>
@@ -57,12 +58,17 @@ std::vector<std::byte> check(const kiln::backend::host_reducer& by, const kiln::
     const auto size = static_cast<std::size_t>(rows * by.accumulator_bytes());
     std::vector<std::byte> together(size);
     std::vector<std::byte> one_by_one(size);
+    std::vector<std::byte> asking(size);
     by.clear(together.data(), rows);
     by.clear(one_by_one.data(), rows);
+    by.clear(asking.data(), rows);
     by.take_rows(together.data(), bytes.data(), rows, extent);
-    for (std::int64_t row = 0; row < rows; ++row)
-        by.take_run(one_by_one.data() + row * by.accumulator_bytes(),
-                    bytes.data() + row * extent * static_cast<std::int64_t>(sizeof(T)), extent, 0);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const std::byte* const values = bytes.data() + row * extent * static_cast<std::int64_t>(sizeof(T));
+        by.take_run(one_by_one.data() + row * by.accumulator_bytes(), values, extent, 0);
+        by.take_run_asking(asking.data() + row * by.accumulator_bytes(), values, extent, 0,
+                           {{{values, sizeof(T)}, {}}});
+    }
     // Results, for the bytes between an accumulator's members are anybody's; one NaN is as good as another.
     const auto finished = [&](const std::vector<std::byte>& accumulators) {
         std::vector<std::byte> out(static_cast<std::size_t>(rows) * 16);
@@ -79,6 +85,7 @@ std::vector<std::byte> check(const kiln::backend::host_reducer& by, const kiln::
     };
     const std::vector<std::byte> out = finished(one_by_one);
     CHECK(finished(together) == out);
+    CHECK(finished(asking) == out);
     return out;
 }
 
@@ -109,7 +116,7 @@ void check_all(element_type type, std::initializer_list<reduction_kind> kinds) {
         for (std::int64_t extent = 1; extent <= 18; ++extent)
             for (const std::int64_t rows : {1, 63, 64, 65, 200}) check<T>(what, type, rows, extent);
     for (const reduction_kind what : kinds)
-        for (const std::int64_t extent : {100, 2047, 2048}) check<T>(what, type, 2, extent);
+        for (const std::int64_t extent : {100, 256, 600, 2047, 2048}) check<T>(what, type, 2, extent);
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 
 #include <device/cpu/float32_pow.hpp>
 #include <device/cpu/lgamma_blocks.hpp>
+#if defined(__AVX512F__)
+#include <device/cpu/erf_blocks.hpp>
+#endif
 
 #define KILN_JOINED_(a, b) a##_##b
 #define KILN_JOINED(a, b) KILN_JOINED_(a, b)
@@ -43,6 +46,13 @@ KILN_STRIPS(tan)
 extern "C" void KILN_JOINED(strips_lgamma, KILN_LOOPS)(const float* a, float* out, std::ptrdiff_t count) {
     kiln::backend::lgamma_of_block(a, out, count, KILN_JOINED(loop_lgamma_apart, KILN_LOOPS));
 }
+extern "C" void KILN_JOINED(strips_erf, KILN_LOOPS)(const float* a, float* out, std::ptrdiff_t count) {
+#if defined(__AVX512F__)
+    kiln::backend::erf_of_block(a, out, count);
+#else
+    KILN_JOINED(loop_erf, KILN_LOOPS)(a, out, count);
+#endif
+}
 
 #define KILN_LOOP_OF_PAIRS(name, function)                                                             \
     extern "C" void KILN_JOINED(loop_##name, KILN_LOOPS)(const float* a, const float* b, float* out,   \
@@ -64,6 +74,6 @@ const loop_set KILN_JOINED(loops, KILN_LOOPS) = {
 #undef KILN_FLOAT32_FUNCTION
     },
     {KILN_JOINED(strips_sin, KILN_LOOPS), KILN_JOINED(strips_cos, KILN_LOOPS), KILN_JOINED(strips_tan, KILN_LOOPS),
-     KILN_JOINED(strips_lgamma, KILN_LOOPS)},
+     KILN_JOINED(strips_lgamma, KILN_LOOPS), KILN_JOINED(strips_erf, KILN_LOOPS)},
     {KILN_JOINED(loop_hypot, KILN_LOOPS), KILN_JOINED(block_pow, KILN_LOOPS), KILN_JOINED(loop_atan2, KILN_LOOPS)},
 };

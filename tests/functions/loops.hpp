@@ -16,11 +16,18 @@ using loop_of_pairs = void (*)(const float* a, const float* b, float* out, std::
 
 enum pair_function : int { pair_hypot, pair_pow, pair_atan2, pair_function_count };
 
-enum strip_function : int { strips_of_sin, strips_of_cos, strips_of_tan, strips_of_lgamma, strip_function_count };
+enum strip_function : int {
+    strips_of_sin,
+    strips_of_cos,
+    strips_of_tan,
+    strips_of_lgamma,
+    strips_of_erf,
+    strip_function_count
+};
 
 /// That of a function; strip_function_count: it has none.
 constexpr int strips_of(int function) {
-    const int with_strips[] = {function_sin, function_cos, function_tan, function_lgamma};
+    const int with_strips[] = {function_sin, function_cos, function_tan, function_lgamma, function_erf};
     int found = 0;
     while (found < strip_function_count && with_strips[found] != function) ++found;
     return found;
@@ -28,7 +35,7 @@ constexpr int strips_of(int function) {
 
 struct loop_set {
     loop functions[function_count];
-    loop in_strips[strip_function_count];  // sin, cos, tan by the form for |a| < 2^18 or by that for all; lgamma
+    loop in_strips[strip_function_count];  // sin, cos, tan by the form for |a| < 2^18 or by that for all; lgamma; erf
     loop_of_pairs pairs[pair_function_count];
 };
 

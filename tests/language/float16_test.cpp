@@ -119,6 +119,18 @@ TEST_CASE_TEMPLATE("16-bit sums round after every operation, fused or not", T, k
     CHECK_SAME(k::array<T>(x + x * x + x * T(0.1f)).to_host(), expected);
 }
 
+TEST_CASE_TEMPLATE("what is stored as 16-bit floats and what is summed of them are rounded alike", T, k::float16,
+                   k::bfloat16) {
+    const k::array<float> wide = k::from_host<float>(tests::ordinary_values<float>(3001));
+    const k::array<T> x = k::from_host<T>(tests::ordinary_values<T>(3001));
+    const k::array<T> squares = x * x;
+    const k::array<T> casts = k::cast<T>(wide);
+    CHECK_SAME(k::array<T>(k::sum(x * x)).to_host(), k::array<T>(k::sum(squares)).to_host());
+    CHECK_SAME(k::array<T>(k::sum(k::cast<T>(wide))).to_host(), k::array<T>(k::sum(casts)).to_host());
+    CHECK_SAME(k::array<float>(k::cast<float>(k::cast<T>(wide))).to_host(),
+               k::array<float>(k::cast<float>(casts)).to_host());
+}
+
 TEST_CASE_TEMPLATE("quotients and comparisons of 16-bit floats are float's", T, k::float16, k::bfloat16) {
     std::vector<T> dividends(0x10000);
     for (std::uint32_t bits = 0; bits < 0x10000; ++bits)

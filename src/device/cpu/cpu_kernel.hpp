@@ -36,7 +36,12 @@ public:
         for (const plan::operand& each : kernel.outputs) bytes_per_element_ += bytes_of(each.type);
         // An output in an input's place has been read into the cache before it is stored: there is nothing to save.
         may_stream_ = !kernel.aliased && streaming_store() != nullptr;
-        if (kernel.reduces() && !kernel.reduces_by_itself()) find_arrays(kernel);
+        if (kernel.reduces() && !kernel.reduces_by_itself()) {
+            find_arrays(kernel);
+            for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
+                if (is_in_order(kernel.inputs[i]))
+                    in_order_.push_back({static_cast<int>(i), bytes_of(kernel.inputs[i].type)});
+        }
         // Kernels that know their rows are fastest from a row's first element on.
         if (kernel.row_extent > 0) multiple_ *= kernel.row_extent;
         if (plan::gains_from_large_table(program, kernel)) result_bytes_ = bytes_of(kernel.outputs.front().type);
@@ -104,6 +109,19 @@ public:
     [[nodiscard]] std::size_t array_parameter(std::size_t output) const noexcept {
         return static_cast<std::size_t>(plan::find_parameter(parameters(), plan::role::input, arrays_[output]));
     }
+    /// An array whose elements are read one after the other: which of the parameters it is.
+    struct array_in_order {
+        std::size_t parameter;
+        int bytes;  // of an element
+    };
+    /// Of a kernel whose results are reduced.
+    [[nodiscard]] std::vector<array_in_order> arrays_in_order() const {
+        std::vector<array_in_order> out;
+        for (const auto& [input, bytes] : in_order_)
+            out.push_back(
+                {static_cast<std::size_t>(plan::find_parameter(parameters(), plan::role::input, input)), bytes});
+        return out;
+    }
     /// How those of an output become one.
     [[nodiscard]] virtual const host_reducer& reducer(std::size_t output) const {
         return reducer_for(reduced_[output]);
@@ -119,11 +137,15 @@ private:
     // Enough that the table is a small part of it, whatever the body takes.
     static constexpr std::int64_t least_looked_up = 4 * plan::values_of_two_bytes;
 
+    static bool is_in_order(const plan::operand& each) noexcept {
+        return each.how == plan::access::contiguous && !each.is_position && !each.is_partial && !each.gathered;
+    }
+
     void find_arrays(const plan::kernel& kernel) {
         for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
             const auto is_array = [&](const plan::operand& each) {
-                return each.value == kernel.outputs[i].value && each.how == plan::access::contiguous &&
-                       !each.is_position && !each.is_partial && !each.gathered && each.type == reduced_[i].accumulated;
+                return each.value == kernel.outputs[i].value && is_in_order(each) &&
+                       each.type == reduced_[i].accumulated;
             };
             const auto found = std::find_if(kernel.inputs.begin(), kernel.inputs.end(), is_array);
             if (found == kernel.inputs.end() || reduced_[i].what == kiln::detail::reduction_kind::none)
@@ -147,6 +169,11 @@ private:
     int result_bytes_ = 0;  // 0: it looks up nothing
     std::vector<plan::reduced_output> reduced_;
     std::vector<int> arrays_;  // of each output, an input; empty: not all of them are of one
+    struct input_in_order {
+        int input;
+        int bytes;
+    };
+    std::vector<input_in_order> in_order_;
 };
 
 }  // namespace kiln::backend

@@ -11,6 +11,9 @@
 #include <device/cpu/float32_texts.hpp>
 #include <device/cpu/function_blocks.hpp>
 #include <device/cpu/lgamma_blocks.hpp>
+#if defined(__AVX512F__)
+#include <device/cpu/erf_blocks.hpp>
+#endif
 
 namespace kiln::backend {
 namespace {
@@ -86,6 +89,9 @@ constexpr float32_functions made_float32(const char* instruction_set) {
     out.rows[emit::row_of("cos")] = {one_cos_of_any, nullptr, strips_cos, nullptr};
     out.rows[emit::row_of("tan")] = {one_tan_of_any, nullptr, strips_tan, nullptr};
     out.rows[emit::row_of("lgamma")].block_of_one = strips_lgamma;
+#if defined(__AVX512F__)
+    out.rows[emit::row_of("erf")].block_of_one = erf_of_block;
+#endif
     out.rows[emit::row_of("pow")] = {nullptr, pow_of_one, nullptr, pow_of_block};
     return out;
 }

@@ -52,6 +52,10 @@ public:
                   std::int64_t first) const override {
         runs_.take_run(accumulator, values, count, first);
     }
+    void take_run_asking(std::byte* accumulator, const std::byte* values, std::int64_t count, std::int64_t first,
+                         const wanted_elements& next) const override {
+        runs_.take_run_asking(accumulator, values, count, first, next);
+    }
     [[nodiscard]] called_run* run() const override { return runs_.run(); }
     void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                    std::int64_t extent) const override {
@@ -90,6 +94,11 @@ const host_reducer* chosen_floats(reduction_kind what, reducer_table& rest, redu
 }
 
 }  // namespace
+
+void host_reducer::take_run_asking(std::byte* accumulator, const std::byte* values, std::int64_t count,
+                                   std::int64_t first, const wanted_elements&) const {
+    take_run(accumulator, values, count, first);
+}
 
 host_reducer::called_run* host_reducer::run() const { return nullptr; }
 

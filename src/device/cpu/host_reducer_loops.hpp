@@ -177,6 +177,23 @@ public:
         take(into, values, count, first);
     }
 
+    void take_run_asking(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t first,
+                         const wanted_elements& next) const override {
+        const auto* const value = reinterpret_cast<const Value*>(values);
+        if constexpr (requires { Operation::of_run(value, count, first); }) {
+            ask_for(next, 0, count);
+            return take(into, values, count, first);
+        }
+        accumulator lane[lanes];
+        for (accumulator& each : lane) each = Operation::identity();
+        for (std::int64_t from = 0; from < count; from += asked_for_at_once) {
+            const std::int64_t length = count - from < asked_for_at_once ? count - from : asked_for_at_once;
+            ask_for(next, from, length);
+            take_lanes(lane, value + from, length, first + from);
+        }
+        put_together(into, lane);
+    }
+
     [[nodiscard]] called_run* run() const override { return take; }
 
     void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
@@ -228,6 +245,12 @@ private:
         }
         accumulator lane[lanes];
         for (accumulator& each : lane) each = Operation::identity();
+        take_lanes(lane, value, count, first);
+        put_together(into, lane);
+    }
+
+    [[gnu::always_inline]] static void take_lanes(accumulator* lane, const Value* value, std::int64_t count,
+                                                  std::int64_t first) {
         if constexpr (requires { Operation::take_lanes(lane, value, count, first); }) {
             Operation::take_lanes(lane, value, count, first);
         } else {
@@ -238,8 +261,20 @@ private:
             for (int j = 0; i < count; ++i, ++j)
                 lane[j] = append<Operation>(lane[j], Operation::of(value[i], first + i));
         }
-        in_pairs<lanes / 2>([&lane](int j, int other) { lane[j] = Operation::combine(lane[j], lane[other]); });
+    }
+
+    [[gnu::always_inline]] static void put_together(void* into, accumulator* lane) {
+        in_pairs<lanes / 2>([lane](int j, int other) { lane[j] = Operation::combine(lane[j], lane[other]); });
         *static_cast<accumulator*>(into) = Operation::combine(*static_cast<accumulator*>(into), lane[0]);
+    }
+
+    // As many lines of floats as a core has on their way; not among the lanes' steps, which g++ then would not keep in registers.
+    static constexpr std::int64_t asked_for_at_once = 16 * lanes;
+
+    static void ask_for(const wanted_elements& next, std::int64_t from, std::int64_t count) {
+        for (const wanted_elements::array& each : next.of)
+            for (std::int64_t at = from * each.bytes; at < (from + count) * each.bytes; at += 64)
+                __builtin_prefetch(each.first + at);
     }
 
     static constexpr int rows_together = 64;

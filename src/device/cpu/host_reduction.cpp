@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace kiln::backend {
@@ -16,6 +18,16 @@ using plan::ceil_div;
 
 constexpr std::int64_t piece_elements = plan::host_order::piece;  // computed at once
 constexpr std::int64_t block_columns = plan::host_order::columns;
+
+/// Whether memory is asked for what is added up next. Intel's prefetchers stop at a page's end. An EPYC's (Zen 4) do not, and it loses: one
+/// core reads 28 GB/s for 42 of arrays in the third cache.
+bool asks_ahead() {
+#if defined(__x86_64__)
+    return __builtin_cpu_is("intel");
+#else
+    return false;  // not measured
+#endif
+}
 
 struct axis_walk {
     std::int64_t extent;
@@ -67,9 +79,13 @@ struct division {
 /// Computes elements into buffers, one for each output. Those that are an array's as they are stay where they are.
 class element_source {
 public:
-    /// `most`: elements that there is room for. `in_place`: of kernels that reduce arrays.
-    element_source(const cpu_kernel& elements, const launch_arguments& arguments, std::int64_t most, bool in_place)
-        : elements_(elements), parameters_(arguments.parameters, arguments.parameters + elements.parameters().size()) {
+    /// `most`: elements that there is room for. `in_place`: of kernels that reduce arrays. `total`: of all calls together.
+    element_source(const cpu_kernel& elements, const launch_arguments& arguments, std::int64_t most, bool in_place,
+                   std::int64_t total)
+        : elements_(elements),
+          parameters_(arguments.parameters, arguments.parameters + elements.parameters().size()),
+          total_(total) {
+        if (asks_ahead()) find_asked_for();
         const std::vector<plan::reduced_output>& outputs = elements.reduced();
         if (in_place) {
             for (std::size_t i = 0; i < outputs.size(); ++i)
@@ -96,6 +112,14 @@ public:
         elements_.run(parameters_.data(), begin, begin + count, stores::cached);
     }
 
+    /// Elements from `begin` on, of the arrays that they are made of; none, where there are no `count` more, or all are in a cache.
+    [[nodiscard]] std::optional<wanted_elements> wanted(std::int64_t begin, std::int64_t count) const {
+        if (asked_for_.of[0].bytes == 0 || begin + count > total_) return {};
+        wanted_elements out = asked_for_;
+        for (wanted_elements::array& each : out.of) each.first += begin * each.bytes;
+        return out;
+    }
+
     [[nodiscard]] const std::byte* values(std::size_t output) {
         if (!arrays_.empty()) return places_[output];
         const auto start = reinterpret_cast<std::uintptr_t>(buffers_[output].get());
@@ -103,8 +127,19 @@ public:
     }
 
 private:
+    void find_asked_for() {
+        std::size_t count = 0;
+        for (const auto& [parameter, bytes] : elements_.arrays_in_order())
+            if (total_ * bytes >= least_asked_for && count < std::size(asked_for_.of))
+                asked_for_.of[count++] = {*static_cast<const std::byte* const*>(parameters_[parameter]), bytes};
+    }
+
+    static constexpr std::int64_t least_asked_for = std::int64_t{4} << 20;  // bytes: less is in a cache
+
     const cpu_kernel& elements_;
     std::vector<void*> parameters_;
+    std::int64_t total_;
+    wanted_elements asked_for_ = {};  // from the arrays' first elements on
     std::vector<std::uintptr_t> pointers_;
     std::vector<std::unique_ptr<std::byte[]>> buffers_;
     std::vector<const std::byte*> arrays_;  // of each output, whose elements nobody computes; empty: somebody does
@@ -138,7 +173,7 @@ public:
             blocks_ * parts_, grain,
             [this](std::int64_t begin, std::int64_t end) {
                 element_source source(elements_, arguments_, std::max(piece_elements, rows_at_once_ * block_),
-                                      in_place_);
+                                      in_place_, of_.kept * of_.reduced);
                 if (of_.along_rows) rows(source, begin, end);
                 else columns(source, begin, end);
             },
@@ -218,9 +253,14 @@ private:
             const std::int64_t row = step / pieces_of_row;
             const std::int64_t from = step % pieces_of_row * piece_elements;
             const std::int64_t count = std::min(piece_elements, of_.inner - from);
-            source.compute(base + place_of(of_.outer_reduced, row) + from, count);
+            const std::int64_t begin = base + place_of(of_.outer_reduced, row) + from;
+            const std::int64_t first = row * of_.inner + from;
+            source.compute(begin, count);
+            const std::optional<wanted_elements> next = source.wanted(begin + count, count);
             for (std::size_t i = 0; i < reducers_.size(); ++i)
-                reducers_[i]->take_run(made[i].data(), source.values(i), count, row * of_.inner + from);
+                if (i == 0 && next)
+                    reducers_[i]->take_run_asking(made[i].data(), source.values(i), count, first, *next);
+                else reducers_[i]->take_run(made[i].data(), source.values(i), count, first);
         }
         leave(made, value, 1, part);
     }

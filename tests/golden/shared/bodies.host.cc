@@ -106,7 +106,7 @@ static inline __attribute__((always_inline)) void vector_body(const f32_vector& 
     const auto t0 = rounded_to_f16(odd_fma_vector(x0, x1, x2));
     const auto t1 = clamped(t0, x3, x0);
     const auto t2 = rounded_to_f16(t1 * s0);
-    const auto t3 = cast_to_bf16(t2);
+    const auto t3 = cast_above(t2);
     y0 = t3;
 }
 
@@ -130,7 +130,7 @@ static inline __attribute__((always_inline)) void block_body(const f16* const x0
         #pragma GCC unroll 128
         for (int k = 0; k < vectors; ++k) vector_body(load_f16(from_x0 + first + k * VECTOR_ELEMENTS), load_f16(from_x1 + first + k * VECTOR_ELEMENTS), load_f16(from_x2 + first + k * VECTOR_ELEMENTS), load_f16(from_x3 + first + k * VECTOR_ELEMENTS), all_s0, made_y0[k]);
         #pragma GCC unroll 128
-        for (int k = 0; k < vectors; ++k) store_bf16(to_y0 + first + k * VECTOR_ELEMENTS, made_y0[k]);
+        for (int k = 0; k < vectors; k += 2) store_two_bf16(to_y0 + first + k * VECTOR_ELEMENTS, made_y0[k], made_y0[k + 1]);
     }
     for (; first < count; first += VECTOR_ELEMENTS) {
         const i64 left = count - first;

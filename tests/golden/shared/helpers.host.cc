@@ -244,17 +244,18 @@ static inline __attribute__((always_inline)) f32_vector odd_fma_vector(const f32
     return (f32_vector)(bits + ((inexact & ~bits & 1u) ^ back) - back);
 }
 
-static inline __attribute__((always_inline)) f32_vector rounded_to_bf16(const f32_vector& a)
+static inline __attribute__((always_inline)) f32_vector bf16_above(const f32_vector& a)
 {
     const u32_vector bits = (u32_vector)a;
-    return (f32_vector)((bits + 0x7fffu + (bits >> 16 & 1u)) & 0xffff0000u);
+    return (f32_vector)(bits + 0x7fffu + (bits >> 16 & 1u));
 }
 
-static inline __attribute__((always_inline)) f32_vector cast_to_bf16(const f32_vector& a)
+static inline __attribute__((always_inline)) f32_vector cast_above(f32_vector a)
 {
-    const u32_vector rounded = (u32_vector)rounded_to_bf16(a);
-    const u32_vector nan = ((u32_vector)a & 0xffff0000u) | 0x7fc00000u;
-    return (f32_vector)(a != a ? nan : rounded);
+#if defined(__AVX512F__) && !defined(__clang__)
+    __asm__("" : "+v"(a));
+#endif
+    return (f32_vector)(a != a ? (u32_vector)a | 0x7fc00000u : (u32_vector)bf16_above(a));
 }
 
 static inline __attribute__((always_inline)) void store_bf16(bf16* to, const f32_vector& a)
@@ -268,6 +269,25 @@ static inline __attribute__((always_inline)) void store_bf16(bf16* to, const f32
     const u16_vector bits = __builtin_convertvector((u32_vector)a >> 16, u16_vector);
 #endif
     __builtin_memcpy(to, &bits, sizeof(u16_vector));
+}
+
+static inline __attribute__((always_inline)) void store_two_bf16(bf16* to, const f32_vector& a, const f32_vector& b)
+{
+#if defined(__AVX512BW__) && !defined(__clang__)
+    typedef unsigned short __attribute__((vector_size(64))) u16x32;
+    const u16x32 bits = __builtin_shuffle((u16x32)a, (u16x32)b,
+                                          u16x32{1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+                                                 33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
+    __builtin_memcpy(to, &bits, sizeof bits);
+#elif defined(__AVX2__) && !defined(__AVX512F__) && !defined(__clang__)
+    typedef long long __attribute__((vector_size(32))) i64x4;
+    const i64x4 halves = (i64x4)__builtin_ia32_packusdw256((i32_vector)((u32_vector)a >> 16), (i32_vector)((u32_vector)b >> 16));
+    const i64x4 bits = __builtin_shuffle(halves, i64x4{0, 2, 1, 3});
+    __builtin_memcpy(to, &bits, sizeof bits);
+#else
+    store_bf16(to, a);
+    store_bf16(to + VECTOR_ELEMENTS, b);
+#endif
 }
 
 static inline __attribute__((always_inline)) float f16_rounded(float a)
