@@ -76,7 +76,7 @@ private:
                 out += "const __grid_constant__ layout at";
             } else if (plan::is_address(tree_.parameters[i].what)) {
                 const memory& each = memory_at(of);
-                const bool alone = !tree_.aliased && !each.of_many_blocks;
+                const bool alone = each.stays || (!tree_.aliased && !each.of_many_blocks);
                 out += each.is_written ? "" : "const ";
                 out += name_of(each.is) + (alone ? "* __restrict__ " : "* ") + each.name;
             } else {

@@ -201,7 +201,7 @@ plan::nest::tree nest_of(const lower::program& program, const plan::kernel& kern
     return plan::host_nest_of(program, kernel, !library.empty());
 }
 
-source emit(const plan::nest::tree& of, std::string expression) {
+source emit(const plan::nest::tree& of, std::string expression, const element_steps* steps) {
     assert(why_wrong(of, plan::cuda_target_of(90)).empty());
     const cuda_nest printed = print_cuda(of, of.name);
     plan::kernel combines;  // for the names of the users' functions
@@ -210,8 +210,13 @@ source emit(const plan::nest::tree& of, std::string expression) {
     const value_names names(lower::program(), combines);
     const std::string reductions =
         user_functions(names, plan::frame::cuda) + reduction_functions(names, of.sets, plan::frame::cuda);
-    const std::string all = helpers_for(printed.helpers + printed.definitions + reductions, plan::frame::cuda) +
-                            reductions + printed.definitions + "\n" + printed.kernel;
+    std::string bodies;
+    if (steps)
+        bodies =
+            body_functions(steps->program, steps->all, of, value_names(steps->program, steps->all), plan::frame::cuda);
+    const std::string helpers = helpers_for(bodies + printed.helpers + printed.definitions + reductions,
+                                            plan::frame::cuda, {.portable = steps && steps->program.portable});
+    const std::string all = helpers + reductions + printed.definitions + "\n" + bodies + printed.kernel;
     source out{of.name, {}, std::move(expression)};
     out.dynamic_shared_bytes = plan::nest::dynamic_shared_bytes(of);
     out.text = text::format("// {}\n", out.expression) + typedefs_for(all) + "\n" + all;

@@ -34,8 +34,14 @@ source emit(const lower::program& program, const plan::kernel& kernel, plan::fra
 /// The nest that this text is of.
 plan::nest::tree nest_of(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
 
-/// Of a kernel that a policy has built (CUDA). `expression`: what it computes, for people.
-source emit(const plan::nest::tree& of, std::string expression);
+/// Steps that a kernel computes of elements.
+struct element_steps {
+    const lower::program& program;
+    const plan::kernel& all;
+};
+
+/// Of a kernel that a policy has built (CUDA). `expression`: what it computes, for people. `steps`: of its bodies, where it has some.
+source emit(const plan::nest::tree& of, std::string expression, const element_steps* steps = nullptr);
 
 /// "kiln_add4_f32_v4": operations, type, elements per thread, and what else makes the kernel another.
 std::string kernel_name(const lower::program& program, const plan::kernel& kernel);

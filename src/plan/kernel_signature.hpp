@@ -32,6 +32,10 @@ enum class role : std::uint8_t {
     scan_inner,
     scan_part,
     scan_parts,
+    // Of what is made of its values (scan_finish.hpp), beside those of a kernel's operands: strides of an array.
+    scan_beside_outer,
+    scan_beside_count,
+    scan_beside_inner,
     // Of a step by segments (segments.hpp).
     segment_result,
     segment_table,

@@ -99,6 +99,7 @@ private:
             totals.to = step.offsets;
             totals.offsets = -1;
             totals.writes = {};
+            totals.finish = nullptr;
             made_.steps.push_back(totals);
             add({.outer = step.outer,
                  .count = step.parts(),
@@ -148,10 +149,12 @@ private:
 }  // namespace
 
 scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, element_type type, const target& on,
-                    std::uint64_t definition, scan_access reads, scan_access writes) {
+                    std::uint64_t definition, scan_access reads, scan_access writes,
+                    std::shared_ptr<const scan_finish> finish) {
     scan_step all;
     all.reads = reads;
     all.writes = writes;
+    all.finish = std::move(finish);
     for (int i = 0; i < of.rank(); ++i) (i < axis ? all.outer : i == axis ? all.count : all.inner) *= of[i];
     return scan_planner(what, definition, type, on).run(all);
 }

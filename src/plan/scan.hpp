@@ -11,9 +11,11 @@
 #include <kiln/reduction.hpp>
 #include <kiln/shape.hpp>
 #include <plan/ceil_div.hpp>
+#include <plan/scan_finish.hpp>
 #include <plan/target.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace kiln::plan {
@@ -52,9 +54,16 @@ struct scan_step {
     int offsets = -1;  // totals of a step before, scanned; in one pass what is published; -1: none
     scan_access reads = {};
     scan_access writes = {};
+    /// What is stored in place of all elements that are written; none: they are.
+    std::shared_ptr<const scan_finish> finish = {};
 
     [[nodiscard]] element_type operand_type() const noexcept { return reads.type.value_or(type); }
-    [[nodiscard]] element_type result_type() const noexcept { return writes.type.value_or(type); }
+    /// Of the scan's values, as they are written.
+    [[nodiscard]] element_type value_type() const noexcept { return writes.type.value_or(type); }
+    /// Of what is stored; of several results the first.
+    [[nodiscard]] element_type result_type() const noexcept {
+        return finish && !totals_only ? finish->steps->all.outputs.front().type : value_type();
+    }
     [[nodiscard]] bool in_one_pass() const noexcept {
         return mapping == scan_mapping::panels || mapping == scan_mapping::row_parts ||
                mapping == scan_mapping::served_parts;
@@ -70,7 +79,8 @@ struct scan_plan {
 
 /// Of a shape with elements. `type`: what is accumulated. However it reads and writes, the order is the same.
 scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, element_type type, const target& on,
-                    std::uint64_t definition = 0, scan_access reads = {}, scan_access writes = {});
+                    std::uint64_t definition = 0, scan_access reads = {}, scan_access writes = {},
+                    std::shared_ptr<const scan_finish> finish = {});
 
 inline constexpr int sector_bytes = 32;  // of a GPU's memory
 

@@ -44,7 +44,7 @@ namespace {
 
 /// Of a device that needs no code for a step: what it is to people.
 struct step_without_code : backend::loaded_kernel {
-    step_without_code(const array_stage& of, int step) : loaded_kernel(of.takes()) {
+    step_without_code(const array_stage& of, int step) : loaded_kernel(of.takes(step)) {
         auto facts = std::make_shared<record::kernel_facts>();
         facts->name = of.name(step);
         facts->expression = of.text(step);
@@ -62,7 +62,7 @@ step_kernel find_step(backend::device& on, const array_stage& of, int step, cons
     return on.scan_kernels().find_or_make(of.key(step), wanted.fma | wanted.fast_math << 1, [&]() -> step_kernel {
         if (of.by_library || on.target().kind != plan::frame::cuda || !on.toolchain())
             return std::make_shared<const step_without_code>(of, step);
-        return load_kernel(on, of.source(step), of.takes(), wanted, label);
+        return load_kernel(on, of.source(step), of.takes(step), wanted, label);
     });
 }
 
@@ -94,8 +94,9 @@ void run_array_stage(const stage::stage& of, const std::vector<leaf>& leaves, st
                      evaluate_function evaluate, const step_kernel& combines, const char* label, purpose why) {
     const record::observed_evaluation seen(label);
     backend::device& on = backend::current_device();
-    if (is_tracing) require_memory(leaves.data(), static_cast<int>(leaves.size()));
     const std::unique_ptr<array_stage> steps = plan_array_stage(of, on);
+    if (is_tracing)
+        for (const int leaf : steps->operand_leaves) require_memory(&leaves[static_cast<std::size_t>(leaf)], 1);
     std::vector<step_kernel> kernels;
     for (int step = 0; step < steps->step_count(); ++step)
         kernels.push_back(combines ? combines : find_step(on, *steps, step, label));
@@ -103,17 +104,22 @@ void run_array_stage(const stage::stage& of, const std::vector<leaf>& leaves, st
 
     const int stream = on.current_stream();
     step_memory memory(on, steps->temporaries, stream);
-    const array_node* operand = nullptr;
+    const auto leaf_at = [&](int leaf) -> const detail::leaf& { return leaves[static_cast<std::size_t>(leaf)]; };
     for (const int leaf : steps->operand_leaves) {
-        operand = static_cast<const array_node*>(leaves[static_cast<std::size_t>(leaf)].object);
-        finalize(operand->storage(), evaluate);
-        backend::before_read(on, *operand, stream);
-        memory.operands.push_back(operand->data);
+        const auto& operand = *static_cast<const array_node*>(leaf_at(leaf).object);
+        if (operand.owned != ownership::position) {
+            finalize(operand.storage(), evaluate);
+            backend::before_read(on, operand, stream);
+        }
+        memory.operands.push_back(operand.data);
     }
+    for (const int leaf : steps->number_leaves) memory.numbers.push_back(leaf_at(leaf).bits);
     std::vector<handle<array_node>> made;
     for (int i = 0; const stage::result& each : of.results) {
-        made.push_back(i++ == steps->in_place ? share(*operand)
-                                              : backend::make_owner(on, each.type, each.extents, stream));
+        const bool is_in_place = i++ == steps->in_place;
+        made.push_back(is_in_place
+                           ? share(*static_cast<const array_node*>(leaf_at(steps->operand_leaves.front()).object))
+                           : backend::make_owner(on, each.type, each.extents, stream));
         memory.results.push_back(made.back().get()->data);
     }
     const std::int64_t start_ns = record::now_ns();

@@ -41,6 +41,7 @@ public:
 
     std::vector<std::byte*> operands;
     std::vector<std::byte*> results;
+    std::vector<std::uint64_t> numbers;  // bits
 
     [[nodiscard]] std::byte* temporary(std::size_t number) const { return temporaries_[number].first; }
     [[nodiscard]] std::byte* counters() const;  // the stream's
@@ -66,7 +67,7 @@ public:
     [[nodiscard]] void** places() noexcept { return places_; }
 
 private:
-    static constexpr int most = 16;
+    static constexpr int most = 64;
     std::uint64_t values_[most];
     void* places_[most];
     int count_ = 0;
@@ -78,6 +79,7 @@ public:
     virtual ~array_stage() = default;
 
     std::vector<int> operand_leaves{0};     // of the stage's leaves
+    std::vector<int> number_leaves;         // the same
     std::vector<std::int64_t> temporaries;  // bytes
     bool by_library = false;                // no kernel of kiln's
     int in_place = -1;  // which result is made where the operand is, that nobody else reads; -1: none
@@ -86,7 +88,7 @@ public:
     [[nodiscard]] virtual step_launch launch(int step) const = 0;
     virtual void fill(int step, const step_memory& memory, step_parameters& into) const = 0;
 
-    [[nodiscard]] virtual plan::kernel_signature takes() const = 0;
+    [[nodiscard]] virtual plan::kernel_signature takes(int step) const = 0;
     /// How exact the steps are to be.
     [[nodiscard]] virtual options wanted() const { return current_options(); }
     /// "kiln_cumsum_f32_rows": whatever a step's extents are.

@@ -39,7 +39,7 @@ public:
         static_assert(std::size(plan::product_signature) == 4);
     }
 
-    [[nodiscard]] plan::kernel_signature takes() const override {
+    [[nodiscard]] plan::kernel_signature takes(int) const override {
         return {std::begin(plan::product_signature), std::end(plan::product_signature)};
     }
     [[nodiscard]] std::string name(int) const override { return "cublasLtMatmul"; }

@@ -52,7 +52,7 @@ public:
             into.add(number);
     }
 
-    [[nodiscard]] plan::kernel_signature takes() const override {
+    [[nodiscard]] plan::kernel_signature takes(int) const override {
         return {std::begin(plan::resumed_signature), std::end(plan::resumed_signature)};
     }
     [[nodiscard]] std::string name(int) const override { return plan::resumed_name(of_); }

@@ -10,10 +10,13 @@
 
 namespace kiln::inline v0_1::detail {
 
+struct known_finish;  // scan.cpp
+
 struct run_time_cache {
     graph described;
     std::vector<std::vector<bool>> leaves_of_each;  // leaves_of_outputs, where there are several
     std::atomic<const executable*> executables{nullptr};
+    std::atomic<const known_finish*> finishes{nullptr};  // of scans that go on with it
 };
 
 /// What the expression of a C++ type is.

@@ -42,7 +42,7 @@ public:
         static_assert(std::size(plan::segment_row_signature) == 10);
     }
 
-    [[nodiscard]] plan::kernel_signature takes() const override {
+    [[nodiscard]] plan::kernel_signature takes(int) const override {
         return {std::begin(plan::segment_row_signature), std::end(plan::segment_row_signature)};
     }
     /// As of elements that are told apart one by one: their integers decide.

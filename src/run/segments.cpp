@@ -52,7 +52,7 @@ public:
         static_assert(std::size(plan::segment_signature) == 12);
     }
 
-    [[nodiscard]] plan::kernel_signature takes() const override {
+    [[nodiscard]] plan::kernel_signature takes(int) const override {
         return {std::begin(plan::segment_signature), std::end(plan::segment_signature)};
     }
     /// Nothing of a step's arithmetic may be contracted or approximate: its integers decide.

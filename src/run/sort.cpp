@@ -37,7 +37,7 @@ public:
         static_assert(std::size(plan::sort_signature) == 11);
     }
 
-    [[nodiscard]] plan::kernel_signature takes() const override {
+    [[nodiscard]] plan::kernel_signature takes(int) const override {
         return {std::begin(plan::sort_signature), std::end(plan::sort_signature)};
     }
     [[nodiscard]] std::string name(int step) const override { return emit::sort_name(at(step)); }

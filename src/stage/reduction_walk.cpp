@@ -472,4 +472,9 @@ handle<term> reduction_walk::with_results(const handle<term>& root,
 
 handle<term> reduction_walk::resolved(const handle<term>& root) { return with_results(root, known_); }
 
+handle<term> reduction_walk::resolved(const handle<term>& root, const term& reduction, const handle<term>& instead) {
+    std::unordered_map<const term*, handle<term>> made{{&reduction, instead}};
+    return with_results(root, made);
+}
+
 }  // namespace kiln::inline v0_1::detail

@@ -89,6 +89,8 @@ public:
     [[nodiscard]] const std::vector<handle<term>>& roots() const noexcept { return roots_; }
     /// One of roots() with results in place of reductions; when none is left.
     [[nodiscard]] handle<term> resolved(const handle<term>& root);
+    /// The same, with something in the place of a reduction that is not there yet.
+    [[nodiscard]] handle<term> resolved(const handle<term>& root, const term& reduction, const handle<term>& instead);
 
 private:
     struct draft;

@@ -1,6 +1,9 @@
 #include <stage/scan_ends.hpp>
 
+#include <capture/scan_beside.hpp>
+
 #include <algorithm>
+#include <unordered_set>
 
 namespace kiln::stage {
 
@@ -63,7 +66,75 @@ private:
     const std::vector<handle<term>>& roots_;
 };
 
+/// Each takes registers of all threads, or parameters; those of which a line has many elements are read ahead.
+constexpr int most_arrays_beside = 6;
+constexpr int most_bytes_along = 16;
+constexpr int most_numbers = 8;
+constexpr int most_operations = 64;
+constexpr std::size_t most_results = 3;
+
 }  // namespace
+
+std::vector<const term*> made_of_elements(const term& scanned, const std::vector<handle<term>>& roots) {
+    std::unordered_set<const term*> made{&scanned};
+    bool is_seen_whole = false;
+    term_table seen;
+    for (const handle<term>& root : roots)
+        each_term(
+            root.get(), seen, [&](const term& each) { return !each.has_stages || &each == &scanned; },
+            [&](const term& each) {
+                const auto is_made = [&](const handle<term>& arg) { return made.count(arg.get()) > 0; };
+                if (std::none_of(each.args, each.args + each.arg_count, is_made)) return;
+                made.insert(&each);
+                is_seen_whole = is_seen_whole || each.what != term::kind::operation || each.code == operation::call;
+            });
+    std::vector<const term*> out;
+    for (const handle<term>& root : roots)
+        if (made.count(root.get()) && std::find(out.begin(), out.end(), root.get()) == out.end())
+            out.push_back(root.get());
+    const bool is_all = out.size() == 1 && out.front() == &scanned;
+    return is_seen_whole || is_all || out.size() > most_results ? std::vector<const term*>() : out;
+}
+
+bool may_finish(const std::vector<handle<term>>& stored, const array_node& value, const shape& of, int axis,
+                bool reads_host) {
+    bool may = true;
+    std::unordered_set<const array_node*> arrays;
+    int numbers = 0, operations = 0, bytes_along = 0;
+    const auto is_beside = [&](const array_node& node) {
+        const auto how = beside_scan(node, of, axis);
+        if (how && how->count != 0) bytes_along += std::max(4, bytes_of(node.type));
+        return how && (reads_host || node.owned != ownership::host_user);
+    };
+    const auto look = [&](const term& each) {
+        switch (each.what) {
+            case term::kind::array:
+            case term::kind::position:
+                if (each.node.get() == &value) break;
+                if (arrays.insert(each.node.get()).second) may = may && is_beside(*each.node.get());
+                break;
+            case term::kind::scalar:
+                may = may && bytes_of(each.type) <= 8;
+                ++numbers;
+                break;
+            case term::kind::operation:
+                may = may && each.code != operation::call;
+                ++operations;
+                break;
+            case term::kind::full:
+            case term::kind::constant: break;
+            default: may = false;
+        }
+    };
+    term_table seen;
+    for (const handle<term>& each : stored) {
+        each_term(
+            each.get(), seen, [](const term&) { return false; }, look);
+        may = may && !each.get()->has_stages && broadcast_leaves(each) == of;
+    }
+    return may && arrays.size() <= most_arrays_beside && bytes_along <= most_bytes_along && numbers <= most_numbers &&
+           operations <= most_operations;
+}
 
 scan_operand uncast_operand(const handle<term>& of, element_type type) {
     const term& made = *of.get();

@@ -250,17 +250,49 @@ private:
             operand.of = make_array_term(result_node(before.first_result, before.results.front()), stored.type);
         }
         const scan_result written = has_ends ? written_result(*only.of, axis, walk_.roots()) : scan_result{only.of, {}};
-        stage& made = add_elements({operand.of}, {{written.of->type, group.of, -1}});
         const bool is_in_place = !is_ready && operand.how.is_plain() && written.how.is_plain();
-        made.over_arrays =
-            scan{only.of->reduces, type, axis, is_users ? only.of->bits[0] : 0, is_in_place, operand.how, written.how};
-        if (written.of != only.of) written_[only.of] = written.of;
+        scan made_by{only.of->reduces, type,        axis,       is_users ? only.of->bits[0] : 0,
+                     is_in_place,      operand.how, written.how};
+        if (has_ends && add_finished_scan(made_by, operand.of, *written.of, only.of, group.of)) return;
+        stage& made = add_elements({operand.of}, {{written.of->type, group.of, -1}});
+        made.over_arrays = made_by;
+        if (written.of != only.of) written_[only.of] = {written.of};
         if (!is_users) return;
         // The graph of a reduction of the same elements: what a host's compiler makes of it combines elements of a scan, too.
         reduce(made.described.outputs.front(), *only.of);
         made.outputs.front().call_is = output::reducing::outputs;
         made.outputs.front().reduces = true;
         made.outputs.front().reduced_axes = group.axes;
+    }
+
+    /// A scan whose kernel stores what is made of its values, if all that reads them is made element by element.
+    bool add_finished_scan(scan how, const handle<term>& operand, const term& value, const term* scanned,
+                           const shape& of) {
+        std::vector<const term*> made = made_of_elements(value, walk_.roots());
+        if (made.empty()) return false;
+        const handle<array_node> node = stand_in(value.type, of);
+        const handle<term> instead = make_array_term(node, value.type);
+        std::vector<handle<term>> stored;
+        std::vector<result> results;
+        for (const term* const each : made) {
+            stored.push_back(walk_.resolved(share(each), value, instead));
+            results.push_back({each->type, of, -1});
+        }
+        if (!may_finish(stored, *node.get(), of, how.axis, reads_host_)) return false;
+        flat_terms flat;
+        flatten(stored.data(), static_cast<int>(stored.size()), flat);
+        const flat_terms read = flatten(operand);
+        how.operand_leaf = static_cast<int>(flat.leaves.size());
+        how.value_leaf = static_cast<int>(std::find_if(flat.leaves.begin(), flat.leaves.end(),
+                                                       [&](const leaf& each) { return each.object == node.get(); }) -
+                                          flat.leaves.begin());
+        how.in_place = how.in_place && results.size() == 1 && results.front().type == how.type;
+        flat.leaves.push_back(read.leaves.front());
+        made_.kept.insert(made_.kept.end(), stored.begin(), stored.end());
+        made_.kept.push_back(operand);
+        add(std::move(flat), std::vector<output>(results.size()), std::move(results)).over_arrays = how;
+        written_[scanned] = std::move(made);
+        return true;
     }
 
     /// An operand that kernels read as an array: what is none yet is computed by a stage of its own.
@@ -323,11 +355,16 @@ private:
 
     /// The last results that were made are the group's.
     void put_results(const reduction_group& group) {
-        int number = made_.result_count - static_cast<int>(group.results.size());
+        const auto instead_of = written_.find(group.results.front().of);
+        const std::size_t count = instead_of == written_.end() ? group.results.size() : instead_of->second.size();
+        int number = made_.result_count - static_cast<int>(count);
         for (const reduction_group::result& each : group.results) {
+            const auto put = [&](const term* of) {
+                walk_.put(of, result_node(number++, {of->type, shape_of(group, each), -1}));
+            };
             const auto instead = written_.find(each.of);
-            const term* const of = instead == written_.end() ? each.of : instead->second;
-            walk_.put(of, result_node(number++, {of->type, shape_of(group, each), -1}));
+            if (instead == written_.end()) put(each.of);
+            else std::for_each(instead->second.begin(), instead->second.end(), put);
         }
     }
 
@@ -421,7 +458,7 @@ private:
     reduction_walk walk_;
     stages made_;
     std::unordered_map<const array_node*, int> results_;
-    std::unordered_map<const term*, const term*> written_;  // by scans, in place of their results
+    std::unordered_map<const term*, std::vector<const term*>> written_;  // by scans, in place of their results
     const computed_before before_ = [this](const handle<term>& of) {
         const result made{of.get()->type, broadcast_leaves(of), -1};
         return result_node(add_elements({of}, {made}).first_result, made);

@@ -37,6 +37,9 @@ struct scan {
     bool in_place = false;         // nobody else reads the operand, which has the result's type and shape
     kiln::detail::scan_access reads = {};
     kiln::detail::scan_access writes = {};
+    int operand_leaf = 0;
+    /// Of what the kernel makes of its values before it stores them: `described`, in which this leaf is they. -1: they are stored.
+    int value_leaf = -1;
 };
 
 /// What elements come to by segments, of one result.

@@ -391,6 +391,14 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     for (const int axis : {1, 0})
         add(rows, k::text::format("cumsum(a, axis({}))", axis), 2.0 * static_cast<double>(edge * edge) * sizeof(float),
             axis == 1 ? 1.2 : 1.25, [&] { return k::cumsum(a, k::axis(axis)); });
+    // What is made of a scan in its kernel takes what its bytes take, and no more than the scan alone: the same limits.
+    const k::array<float> b = floats(edge, 0);
+    for (const int axis : {1, 0})
+        add(rows, k::text::format("cumsum(a, axis({})) * 2 + b", axis),
+            (2.0 * static_cast<double>(edge * edge) + static_cast<double>(edge)) * sizeof(float),
+            axis == 1 ? 1.2 : 1.25, [&] { return k::cumsum(a, k::axis(axis)) * 2.0f + b; });
+    add(rows, "exp(cumsum(a, axis(1))) * a", 3.0 * static_cast<double>(edge * edge) * sizeof(float), 1.2,
+        [&] { return k::exp(k::cumsum(a, k::axis(1))) * a; });
     // Rows that begin anywhere.
     const k::array<float> odd = k::reshape(floats(1013 * 65537, 0), {1013, 65537});
     add(rows, "cumsum of (1013, 65537), axis(0)", 2.0 * static_cast<double>(odd.size()) * sizeof(float), 1.2,

@@ -33,8 +33,9 @@ public:
         REQUIRE_MESSAGE(sources.size() == 1, name);
         all_.push_back({name, on, sources[0].text});
     }
-    void add(const std::string& name, const k::plan::nest::tree& of, const std::string& expression) {
-        all_.push_back({name, cuda, k::emit::emit(of, expression).text, k::plan::nest::print(of),
+    void add(const std::string& name, const k::plan::nest::tree& of, const std::string& expression,
+             const k::emit::element_steps* steps = nullptr) {
+        all_.push_back({name, cuda, k::emit::emit(of, expression, steps).text, k::plan::nest::print(of),
                         why_wrong(of, k::plan::cuda_target_of(90))});
     }
     template <class... Es>
@@ -384,6 +385,35 @@ void add_scans(list& to) {
     to.add("scan_row_parts_backward", k::plan::scan_nest(step), k::plan::scan_text(step));
 }
 
+/// Scans that go on: value * beside + line, beside of the shape, line the same along the scan or the same for all lines.
+void add_finished_scans(list& to) {
+    using k::plan::scan_mapping;
+    static const k::plan::finishing_steps steps = [] {
+        k::detail::graph of;
+        const auto array = [&] { return add_array(of, k::element_type::float32); };
+        const auto step = [&](k::operation code, int a, int b) {
+            return add_operation(of, code, k::element_type::float32, a, b);
+        };
+        const int value = array(), beside = array(), line = array();
+        of.outputs.push_back({.node = step(k::operation::add, step(k::operation::mul, value, beside), line)});
+        return k::plan::make_finishing_steps(of, {0, 1, 2}, 0, {});
+    }();
+    for (const auto& [name, mapping, count, inner, part] :
+         {std::tuple{"scan_rows_finished", scan_mapping::rows, 8192, 1, 8192},
+          {"scan_row_parts_finished", scan_mapping::row_parts, 98304, 1, 8192},
+          {"scan_columns_finished", scan_mapping::columns, 64, 64, 64},
+          {"scan_panels_finished", scan_mapping::panels, 8192, 64, 256},
+          {"scan_lines_finished", scan_mapping::lines, 400, 67, 100}}) {
+        k::plan::scan_step step{.mapping = mapping, .count = count, .inner = inner, .part = part};
+        const k::detail::scan_beside same{std::int64_t{count} * inner, inner, 1};
+        const k::detail::scan_beside line =
+            inner == 1 ? k::detail::scan_beside{0, 1, 0} : k::detail::scan_beside{0, 0, 1};
+        step.finish = std::make_shared<const k::plan::scan_finish>(k::plan::scan_finish{&steps, {same, line}});
+        const k::emit::element_steps printed{steps.program, steps.all};
+        to.add(name, k::plan::scan_nest(step), "x0 * x1 + x2 of x0 = cumsum(x)", &printed);
+    }
+}
+
 void add_resumed(list& to) {
     using kind = k::plan::resumed_step::kind;
     using k::detail::reduction_kind;
@@ -472,6 +502,7 @@ std::vector<kind> kinds() {
     add_persistent_rows(out);
     add_exchanges(out);
     add_scans(out);
+    add_finished_scans(out);
     add_resumed(out);
     add_segments(out);
     add_sorts(out);

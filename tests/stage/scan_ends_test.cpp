@@ -75,7 +75,9 @@ TEST_CASE("other casts and flips around a scan are kernels of their own") {
     const auto sums = k::cumsum(x, a);
     CHECK(stages_of<float>(sums).list.size() == 1);
     // Floats saturate; to them another axis is flipped; somebody else reads the scan, too.
-    CHECK(stages_of<std::int32_t>(k::cast<std::int32_t>(sums)).list.size() == 2);
+    const k::stage::stages saturated = stages_of<std::int32_t>(k::cast<std::int32_t>(sums));
+    CHECK(scan_in(saturated).writes.is_plain());
+    CHECK(saturated.list.size() == 1);  // as a step of what the kernel goes on with
     CHECK(stages_of<std::int64_t>(k::cumsum(k::cast<std::int64_t>(x), a)).list.size() == 2);
     CHECK(stages_of<float>(k::flip(sums, k::axis(0))).list.size() == 2);
     CHECK(stages_of<float>(k::cumsum(k::flip(x, k::axis(0)), a)).list.size() == 2);
@@ -84,4 +86,44 @@ TEST_CASE("other casts and flips around a scan are kernels of their own") {
     const auto add = k::reduction<float>(0, "a", "b", "return a + b;");
     CHECK(stages_of<float>(k::flip(k::scan(add, x, a), a)).list.size() == 2);
     CHECK(stages_of<float>(k::flip(k::cumsum(k::flip(x, a), a), a), /*fuse=*/false).list.size() == 3);
+}
+
+namespace {
+
+bool goes_on(const k::stage::stages& of) { return scan_in(of).value_leaf >= 0; }
+
+}  // namespace
+
+TEST_CASE("a scan's kernel goes on with what is made of its values element by element") {
+    const k::array<float> x = k::ones<float>({40, 1000});
+    const k::array<float> b = k::ones<float>({1000}), turned = k::ones<float>({1000, 40});
+    const k::axis a(1);
+    const auto sums = k::cumsum(x, a);
+    for (const k::stage::stages& made :
+         {stages_of<float>(sums * 2.0f + b), stages_of<float>(k::exp(sums) - x),
+          stages_of<float>(k::flip(k::cumsum(k::flip(x, a), a), a) * b), stages_of<float>(sums / k::transpose(turned)),
+          stages_of<double>(k::cast<double>(sums) / k::cast<double>(k::arange<std::int64_t>(1000) + 1))}) {
+        CHECK(made.list.size() == 1);
+        CHECK(goes_on(made));
+    }
+    CHECK(stages_of<float>(k::cumsum(x * x, a) * b).list.size() == 2);
+    CHECK(stages_of<float>(sums * k::cumsum(k::array<float>(x + x), a)).list.size() == 2);
+    CHECK(stages_of<float>(sums * 2.0f, /*fuse=*/false).list.size() == 2);
+}
+
+TEST_CASE("what is made of a scan in another way, or of another shape, reads what the scan has stored") {
+    const k::array<float> x = k::ones<float>({40, 1000});
+    const k::axis a(1);
+    const auto sums = k::cumsum(x, a);
+    const k::array<float> half = k::ones<float>({40, 500}), planes = k::ones<float>({3, 1, 1});
+    CHECK_FALSE(goes_on(stages_of<float>(sums)));
+    CHECK_FALSE(goes_on(stages_of<float>(sums + k::flip(sums, a))));
+    CHECK_FALSE(goes_on(stages_of<float>(sums - k::max(sums, a, k::keep_dims))));
+    CHECK_FALSE(goes_on(stages_of<float>(sums + planes)));
+    CHECK_FALSE(goes_on(stages_of<float>(k::sum(sums * 2.0f, a))));
+    CHECK_FALSE(goes_on(stages_of<float>(sums * k::concatenate(a, half, half))));
+    const k::array<float> cube = k::ones<float>({3, 5, 1000});
+    CHECK_FALSE(goes_on(stages_of<float>(k::cumsum(cube, k::axis(2)) * planes)));  // strides that bend
+    const auto add = k::reduction<float>(0, "a", "b", "return a + b;");
+    CHECK_FALSE(goes_on(stages_of<float>(k::scan(add, x, a) * 2.0f)));
 }

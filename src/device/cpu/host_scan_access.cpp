@@ -1,5 +1,6 @@
 #include <device/cpu/host_scan_access.hpp>
 
+#include <device/cpu/host_scan_finish.hpp>
 #include <plan/scan.hpp>
 
 #include <kiln/float16.hpp>
@@ -71,7 +72,8 @@ void with_types(element_type from, element_type to, Visit visit) {
 
 void through_accesses(const launch_arguments& arguments, const std::function<void(const launch_arguments&)>& scan) {
     const plan::scan_step& step = *arguments.step->scan;
-    if (step.reads.is_plain() && step.writes.is_plain()) return scan(arguments);
+    const bool finishes = step.finish && !step.totals_only;
+    if (step.reads.is_plain() && step.writes.is_plain() && !finishes) return scan(arguments);
     std::array<void*, std::size(plan::scan_signature)> parameters;
     std::copy_n(arguments.parameters, parameters.size(), parameters.begin());
     const auto memory_of = [&](plan::role what) -> void*& {
@@ -95,12 +97,17 @@ void through_accesses(const launch_arguments& arguments, const std::function<voi
     plain.parameters = parameters.data();
     scan(plain);
     if (step.totals_only) return;
-    with_types(
-        step.type, step.result_type(), [&]<class From, class To>(std::type_identity<From>, std::type_identity<To>) {
-            access(step, step.writes).each([&](std::int64_t in_memory, std::int64_t in_order) {
-                static_cast<To*>(to)[in_memory] = cast<From, To>(reinterpret_cast<const From*>(written_data)[in_order]);
-            });
-        });
+    std::vector<std::byte> values(
+        finishes ? static_cast<std::size_t>(step.element_count() * bytes_of(step.value_type())) : 0);
+    void* const left = finishes ? values.data() : to;
+    with_types(step.type, step.value_type(),
+               [&]<class From, class To>(std::type_identity<From>, std::type_identity<To>) {
+                   access(step, step.writes).each([&](std::int64_t in_memory, std::int64_t in_order) {
+                       static_cast<To*>(left)[in_memory] =
+                           cast<From, To>(reinterpret_cast<const From*>(written_data)[in_order]);
+                   });
+               });
+    if (finishes) finish_scan_on_host(step, values.data(), arguments);
 }
 
 }  // namespace kiln::backend

@@ -292,6 +292,7 @@ struct memory {
     int aligned = 0;              // bytes; 0: as its elements are
     bool is_dynamic = false;      // of shared ones: the launch has room for it, not the code (dynamic_shared.hpp)
     bool past_caches = false;     // stores: nobody soon reads what they leave
+    bool stays = false;           // of parameters: nobody stores there, even where what is written may be what is read
     bool of_many_blocks = false;  // other blocks store there, too, and are read from once they have counted themselves
 };
 

@@ -69,13 +69,14 @@ std::string scan_word(const scan_step& of) {
 
 std::string scan_name(const scan_step& of) {
     if (of.mapping == scan_mapping::clear) return "kiln_scan_clear";
-    return text::format("kiln_{}_{}{}_{}{}{}", scan_word(of), info(of.type).suffix, name_of_access(of.reads, "of"),
-                        name_of_mapping(of), of.totals_only ? "_totals" : "s", name_of_access(of.writes, "to"));
+    return text::format("kiln_{}_{}{}_{}{}{}{}", scan_word(of), info(of.type).suffix, name_of_access(of.reads, "of"),
+                        name_of_mapping(of), of.totals_only ? "_totals" : "s", name_of_access(of.writes, "to"),
+                        of.finish ? name_of(*of.finish) : std::string());
 }
 
-std::string scan_expression(const scan_step& of) {
-    const std::string scan = text::format("{}({})", scan_word(of), made_of(of.reads, of.type, "x0"));
-    return made_of(of.writes, of.result_type(), scan);
+std::string scan_expression(const scan_step& of, std::string_view operand) {
+    const std::string scan = text::format("{}({})", scan_word(of), made_of(of.reads, of.type, std::string(operand)));
+    return made_of(of.writes, of.value_type(), scan);
 }
 
 std::string scan_text(const scan_step& of) {

@@ -6,6 +6,7 @@
 #include <plan/scan.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace kiln::plan {
 
@@ -15,8 +16,8 @@ std::string scan_word(const scan_step& of);
 /// "kiln_cumsum_f32_rows": whatever a step's extents are.
 std::string scan_name(const scan_step& of);
 
-/// "flip(cumsum(float32(x0)))"
-std::string scan_expression(const scan_step& of);
+/// "flip(cumsum(float32(x0)))", whatever is made of it.
+std::string scan_expression(const scan_step& of, std::string_view operand = "x0");
 
 /// "cumsum of float32"
 std::string scan_text(const scan_step& of);

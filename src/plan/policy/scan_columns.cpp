@@ -2,6 +2,8 @@
 // part again once all parts before are known, or the part stays in shared memory until then.
 #include <plan/policy/scan_nest.hpp>
 
+#include <algorithm>
+
 namespace kiln::plan {
 
 namespace {
@@ -14,6 +16,9 @@ constexpr int in_flight = 8;
 /// Of elements in shared memory, those whose turns stand one after the other. More of the kernel's text than that, as two loops of loads
 /// and sums with what is left over after each, takes NVRTC twice the time and the kernel as long.
 constexpr int written_out = 8;
+/// Of registers, for what is read beside some rows of a panel, while those before them are stored. Of warps that go together there are more.
+constexpr int bytes_ahead_of_warp = 128;
+constexpr int bytes_ahead_of_warps = 64;
 /// Of what parts come to, which others may still be waited for.
 constexpr int published_at_once = 16;
 
@@ -37,10 +42,12 @@ public:
         const value sum = nothing("sum");
         if (!of_.totals_only)
             to_.when(!to_.is_null(offsets_) && p > 0, [&] { to_.assign(s(sum), to_.at(offsets_, number - inner_)); });
+        if (finisher_->is_there()) finisher_->begin_line(o, i);
+        const value before_part = finisher_->is_there() ? to_.let("before_part", p * part_) : value();
         walk(
             length, sum, !of_.totals_only,
             [&](value x) { return as_read(to_.at(operand_, further(of_.reads, read, x))); },
-            [&](value x) { return to_.at(result_, further(of_.writes, written, x)); });
+            [&](value x) { return further(of_.writes, written, x); }, before_part);
         if (of_.totals_only) to_.assign(to_.at(result_, number), s(sum));
         return to_.finish();
     }
@@ -57,27 +64,36 @@ protected:
     }
 
 private:
-    /// In order: each element to the sum, and the sum, where it is stored, to its place.
+    /// In order: each element to the sum, and the sum, where it is stored, to its place. `before_part`: elements of the line, where what
+    /// is stored is made with what is beside.
     template <class From, class To>
-    void walk(value length, value sum, bool stores, From from, To to) {
-        const auto add_next = [&](value x, value element) {
+    void walk(value length, value sum, bool stores, From from, To to, value before_part) {
+        const scan_finisher::elements beside = finisher_->room(in_flight);
+        const auto load_next = [&](value x, value u) {
+            if (finisher_->reads_along()) finisher_->load(beside, u, in_line(before_part + x));
+        };
+        const auto add_next = [&](value x, value element, value u) {
             add(sum, element);
-            if (stores) to_.assign(to(x), as_written(s(sum)));
+            if (stores) store_element(to(x), s(sum), beside, u);
         };
         const value whole = to_.let("whole", length / in_flight * in_flight);
         const nest::id next = to_.own("next", nest::types::accumulators(), in_flight);
         to_.loop(
             runner::serial, "x", 0, whole, in_flight,
             [&](value x) {
-                to_.unrolled("u", in_flight, [&](value u) { to_.assign(s(to_.at(next, u)), from(x + u)); });
-                to_.unrolled("u", in_flight, [&](value u) { add_next(x + u, to_.at(next, u)); });
+                to_.unrolled("u", in_flight, [&](value u) {
+                    to_.assign(s(to_.at(next, u)), from(x + u));
+                    load_next(x + u, u);
+                });
+                to_.unrolled("u", in_flight, [&](value u) { add_next(x + u, to_.at(next, u), u); });
             },
             /*written_out=*/0, nest::types::word);
         to_.loop(
             runner::serial, "x", whole, length, 1,
             [&](value x) {
                 to_.assign(s(to_.at(next, 0)), from(x));
-                add_next(x, to_.at(next, 0));
+                load_next(x, to_.constant(0));
+                add_next(x, to_.at(next, 0), to_.constant(0));
             },
             /*written_out=*/0, nest::types::word);
     }
@@ -111,14 +127,20 @@ public:
         panel_memory_ = elements * bytes_of(of_.operand_type()) > most_static_bytes
                             ? to_.dynamic_shared("panel", element, elements)
                             : to_.shared("panel", element, elements, 16);
+        if (finisher_->is_there()) {
+            before_part_ = to_.let("before_part", word(p_) * part_);
+            finisher_->begin_line(word(o_), to_.let("beside_column", to_.select(is_there_, column_, 0)));
+        }
         load();
         to_.commit_copies();
         to_.wait_copies(0);
         to_.barrier();
-        if (panel_.goes_together()) {
+        if (finisher_->reads_along() || panel_.goes_together()) {
             const value sum = nothing("sum");
+            const scan_finisher::elements next = finisher_->room(rows_together());
+            load_beside(next, to_.constant(0));
             to_.when(is_there_, [&] { find_before(sum); });
-            store_together(sum);
+            store_rows(sum, next);
         } else {
             to_.when(is_there_, [&] {
                 const value sum = nothing("sum");
@@ -157,27 +179,46 @@ private:
         });
     }
 
-    void store(value x, value sum) {
-        to_.assign(to_.at(result_, further(of_.writes, written_ + lane_, x)), as_written(s(sum)));
+    void store(value x, value sum, const scan_finisher::elements& beside = {}, value number = {}) {
+        store_element(further(of_.writes, written_ + lane_, x), s(sum), beside, number);
     }
 
-    /// Warps beside each other store some rows, and wait for each other: the second cache puts together what they store of one sector.
-    void store_together(value sum) {
+    /// Warps beside each other store some rows, and wait for each other: the second cache puts together what they store of one sector. What
+    /// is read beside the next rows is asked for before these are stored.
+    void store_rows(value sum, const scan_finisher::elements& next) {
+        const int rows = rows_together();
         to_.loop(
-            runner::serial, "row", 0, length_, written_out,
+            runner::serial, "row", 0, length_, rows,
             [&](value row) {
-                to_.barrier();
+                if (panel_.goes_together()) to_.barrier();
+                const scan_finisher::elements beside = finisher_->room(rows);
+                finisher_->take(beside, next, rows);
+                load_beside(next, row + rows);
                 to_.when(is_there_, [&] {
-                    to_.unrolled("u", written_out, [&](value u) {
+                    to_.unrolled("u", rows, [&](value u) {
                         const value x = to_.let("x", row + u);
                         to_.when(x < length_, [&] {
                             add_element(sum, as_read(in_panel(x)));
-                            store(x, sum);
+                            store(x, sum, beside, u);
                         });
                     });
                 });
             },
             /*written_out=*/1);
+    }
+
+    [[nodiscard]] int rows_together() const {
+        const int bytes = finisher_->bytes_along();
+        if (bytes == 0) return written_out;
+        return std::max(1, (panel_.goes_together() ? bytes_ahead_of_warps : bytes_ahead_of_warp) / bytes);
+    }
+    /// Past the last row the first: no load waits for a condition.
+    void load_beside(const scan_finisher::elements& to, value row) {
+        if (finisher_->reads_along())
+            to_.unrolled("u", rows_together(), [&](value u) {
+                const value x = to_.let("x", to_.select(row + u < length_, row + u, 0));
+                finisher_->load(to, u, in_line(before_part_ + word(x)));
+            });
     }
 
     void load() {
@@ -288,6 +329,7 @@ private:
     nest::id panel_memory_ = nest::none;
     value lane_, p_, o_, length_, left_column_, column_, is_there_;
     value read_, written_;  // where its first row is
+    value before_part_;     // rows of the line
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 // has it. Of (1013, 65537) floats an H100 takes 192 us so, 267 where each warp goes by itself.
 #include <plan/policy/scan_nest.hpp>
 
+#include <algorithm>
+
 namespace kiln::plan {
 
 namespace {
@@ -13,8 +15,7 @@ using nest::value;
 
 class line_scan : scan_nest_builder {
 public:
-    explicit line_scan(const scan_step& of)
-        : scan_nest_builder(of, line_threads(of)), ahead_(line_elements_ahead(of.operand_type())) {}
+    explicit line_scan(const scan_step& of) : scan_nest_builder(of, line_threads(of)), ahead_(elements_ahead()) {}
 
     nest::tree run() {
         const int threads = line_threads(of_);
@@ -33,14 +34,18 @@ public:
         const value before = nothing("before");  // of all parts before
         const value of_part = nothing("of_part");
         const value left = to_.variable("left", nest::types::small, part);
+        if (finisher_->is_there()) finisher_->begin_line(to_.let("o", line / inner_), to_.let("i", line % inner_));
         const nest::id next = to_.own("next", nest::types::accumulators(), ahead_);
-        load(next, to_.constant(0), count);
+        const scan_finisher::elements next_beside = finisher_->room(ahead_);
+        load(next, next_beside, to_.constant(0), count);
         to_.loop(
             runner::serial, "x", 0, count, ahead_,
             [&](value x) {
                 const nest::id now = to_.own("now", nest::types::accumulators(), ahead_);
                 to_.unrolled("u", ahead_, [&](value u) { to_.assign(to_.at(now, u), to_.at(next, u)); });
-                load(next, x + ahead_, count);
+                const scan_finisher::elements beside = finisher_->room(ahead_);
+                finisher_->take(beside, next_beside, ahead_);
+                load(next, next_beside, x + ahead_, count);
                 to_.barrier();
                 to_.unrolled("u", ahead_, [&](value u) {
                     to_.when(x + u < count, [&] {
@@ -53,9 +58,8 @@ public:
                         to_.assign(left, left - 1);
                         add(of_part, to_.at(now, u));
                         add(sum, to_.at(now, u));
-                        to_.when(is_there, [&] {
-                            to_.assign(to_.at(result_, place(of_.writes, written_, x + u)), as_written(s(sum)));
-                        });
+                        to_.when(is_there,
+                                 [&] { store_element(place(of_.writes, written_, x + u), s(sum), beside, u); });
                     });
                 });
             },
@@ -64,6 +68,12 @@ public:
     }
 
 private:
+    /// Fewer, where what is read beside takes registers, too.
+    [[nodiscard]] int elements_ahead() const {
+        constexpr int bytes_of_thread = 64;
+        const int alone = line_elements_ahead(of_.operand_type());
+        return std::min(alone, bytes_of_thread / std::max(1, finisher_->bytes_along()));
+    }
     [[nodiscard]] value first_of(const scan_access& how, value line) {
         if (!how.backward) return to_.let("first", line / inner_ * count_ * inner_ + line % inner_);
         return to_.let("last", (line / inner_ * count_ + count_ - 1) * inner_ + line % inner_);
@@ -72,10 +82,11 @@ private:
         return further(how, first, to_.convert(row, nest::types::word));
     }
 
-    void load(nest::id to, value row, value count) {
+    void load(nest::id to, const scan_finisher::elements& beside, value row, value count) {
         to_.unrolled("u", ahead_, [&](value u) {
             to_.when(row + u < count, [&] {
                 to_.assign(s(to_.at(to, u)), as_read(to_.at(operand_, place(of_.reads, read_, row + u))));
+                finisher_->load(beside, u, in_line(to_.convert(row + u, nest::types::word)));
             });
         });
     }

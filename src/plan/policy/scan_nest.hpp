@@ -4,6 +4,9 @@
 
 #include <plan/nest/builder.hpp>
 #include <plan/policy/scan.hpp>
+#include <plan/policy/scan_finisher.hpp>
+
+#include <optional>
 
 namespace kiln::plan {
 
@@ -30,6 +33,7 @@ protected:
         inner_ = to_.number_parameter(scan_signature[5], "inner", nest::types::word);
         part_ = to_.number_parameter(scan_signature[6], "part", nest::types::word);
         parts_ = to_.number_parameter(scan_signature[7], "parts", nest::types::word);
+        finisher_.emplace(to_, of, result_);
     }
 
     /// Which part the block takes: no block waits for one that has not begun.
@@ -57,8 +61,16 @@ protected:
         return of_.reads.type ? to_.convert(element, element_type_) : element;
     }
     [[nodiscard]] nest::value as_written(nest::value element) {
-        return of_.writes.type ? to_.convert(element, nest::types::element(of_.result_type())) : element;
+        return of_.writes.type ? to_.convert(element, nest::types::element(of_.value_type())) : element;
     }
+    /// What becomes of an element, where it is stored; `number` of what is loaded beside is for it.
+    void store_element(nest::value place, nest::value element, const scan_finisher::elements& beside = {},
+                       nest::value number = {}) {
+        const std::vector<nest::value> made = finisher_->results_of(as_written(element), beside, number);
+        for (std::size_t i = 0; i < made.size(); ++i) to_.assign(to_.at(finisher_->results()[i], place), made[i]);
+    }
+    /// Where element x of a line is, counted as memory has them.
+    [[nodiscard]] nest::value in_line(nest::value x) { return of_.writes.backward ? count_ - 1 - x : x; }
     /// Where the element so many rows after one that is at `first` is.
     [[nodiscard]] nest::value further(const scan_access& how, nest::value first, nest::value rows) {
         return how.backward ? first - rows * inner_ : first + rows * inner_;
@@ -72,6 +84,7 @@ protected:
     nest::builder to_;
     nest::id result_ = nest::none, operand_ = nest::none, offsets_ = nest::none, states_ = nest::none;
     nest::value outer_, count_, inner_, part_, parts_;
+    std::optional<scan_finisher> finisher_;
 };
 
 /// Of mapping `lines`.

@@ -95,15 +95,8 @@ void row_part_scan::store(value before) {
         to_.unrolled("k", vector(), [&](value k) { to_.assign(at(k), to_.combine(before, at(k))); });
         return at;
     };
-    to_.when(
-        is_whole() && is_aligned(result_, written_, written_vector()),
-        [&] { to_.unrolled("r", rounds(), [&](value r) { write_vector(r, finished(r)); }); },
-        [&] {
-            to_.unrolled("r", rounds(), [&](value r) {
-                const round_elements at = finished(r);
-                to_.unrolled("k", vector(), [&](value k) { to_.when(is_there(r, k), [&] { write(r, k, s(at(k))); }); });
-            });
-        });
+    constexpr int bytes_together = 8;
+    store_rounds(finished, bytes_together);
 }
 
 namespace {

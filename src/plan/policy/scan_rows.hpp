@@ -27,7 +27,9 @@ protected:
 
     /// A lane's vector of a round, as it is in memory.
     [[nodiscard]] nest::type read_vector() const { return nest::types::vector(of_.operand_type(), vector()); }
-    [[nodiscard]] nest::type written_vector() const { return nest::types::vector(of_.result_type(), vector()); }
+    [[nodiscard]] nest::type written_vector(std::size_t result = 0) const {
+        return nest::types::vector(finisher_->type(result), vector());
+    }
     [[nodiscard]] nest::value is_aligned(nest::id memory, nest::value at, nest::type moved) {
         return to_.is_aligned(memory, at, std::min(16, bytes_of(moved.of) * moved.lanes));
     }
@@ -48,8 +50,13 @@ protected:
     void load();
     nest::value read(nest::value r, nest::value k);
     void store();
+    /// `open`: a round's elements. `bytes_together`: of registers, for what is read beside an element of each round whose loads go out
+    /// together.
+    void store_rounds(const std::function<round_elements(nest::value)>& open, int bytes_together);
     void write(nest::value r, nest::value k, nest::value element);
-    void write_vector(nest::value r, const round_elements& at);
+    void write_vector(nest::value r, const round_elements& at, const scan_finisher::elements& beside,
+                      nest::value first);
+    nest::value are_aligned();
     nest::value total_of_block();
     struct scanned_round {
         nest::value sum;     // of this lane's vector and those before it
@@ -91,6 +98,13 @@ private:
     nest::value first_of(const scan_access& how, nest::value first);
     void each_round(const std::function<void(nest::value)>& round);
     void total_in_order(nest::value sum);
+    nest::value place_in_line(nest::value r) { return place_of(of_.writes, written_, r) - line_; }
+    void finish_rounds(const std::function<round_elements(nest::value)>& open, int bytes_together, bool in_vectors);
+    void load_beside(nest::value r, const scan_finisher::elements& beside, nest::value first, bool in_vectors);
+    void finish_element(nest::value r, nest::value k, nest::value element, const scan_finisher::elements& beside,
+                        nest::value first);
+
+    nest::value line_;  // where it begins in memory
 };
 
 /// Of mappings `row_parts` and `served_parts`.

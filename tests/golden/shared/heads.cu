@@ -586,6 +586,31 @@ kiln_cumsum_i64_of_reversed_few_row_parts_to_reversed(i64* to, const i64* from, 
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_rows_then2_f32_nn(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts, const float* __restrict__ beside0, const long long outer_stride0, const long long stride0, const long long inner_stride0, const float* __restrict__ beside1, const long long outer_stride1, const long long stride1, const long long inner_stride1)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(288, 5)
+kiln_cumsum_f32_few_row_parts_then2_f32_nn(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts, const float* __restrict__ beside0, const long long outer_stride0, const long long stride0, const long long inner_stride0, const float* __restrict__ beside1, const long long outer_stride1, const long long stride1, const long long inner_stride1)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_columns_then2_f32_sl(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts, const float* __restrict__ beside0, const long long outer_stride0, const long long stride0, const long long inner_stride0, const float* __restrict__ beside1, const long long outer_stride1, const long long stride1, const long long inner_stride1)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(32)
+kiln_cumsum_f32_256x32_level1_panels_then2_f32_sl(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts, const float* __restrict__ beside0, const long long outer_stride0, const long long stride0, const long long inner_stride0, const float* __restrict__ beside1, const long long outer_stride1, const long long stride1, const long long inner_stride1)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_256_lines_then2_f32_sl(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts, const float* __restrict__ beside0, const long long outer_stride0, const long long stride0, const long long inner_stride0, const float* __restrict__ beside1, const long long outer_stride1, const long long stride1, const long long inner_stride1)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(32)
 kiln_sum_f32_row256_taken(const float* __restrict__ elements, accumulators* __restrict__ lanes, accumulators* __restrict__ known, float* __restrict__ to, const long long kept, const long long reduced, const long long part, const long long begin, const long long count, const long long first_split, const long long split_count, const long long splits, const long long turns)
 {
@@ -666,7 +691,7 @@ kiln_segment_total_f64(double* __restrict__ result, i64* __restrict__ words, con
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(1024)
+extern "C" __global__ void __launch_bounds__(1024, 2)
 kiln_segment_magnitude_i32_f32_rows3(float* __restrict__ result, i64* words, const int* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
 {
     wait_for_earlier_kernels();

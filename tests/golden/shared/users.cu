@@ -20,6 +20,13 @@ __device__ __forceinline__ void lookups(const int x0, const int s0, i64& y0)
     y0 = t1;
 }
 
+__device__ __forceinline__ void finished(const float x0, const float x1, const float x2, float& y0)
+{
+    const float t0 = x0 * x1;
+    const float t1 = t0 + x2;
+    y0 = t1;
+}
+
 struct rows {
     typedef float element;
     typedef float result;
