@@ -152,11 +152,12 @@ handle<term> evaluation::whole_operand(const handle<array_node>& node) {
 operand_places evaluation::operands() {
     return {[this](const handle<array_node>& node) {
                 check_file(*node.get());
-                if (reaches_host_) {
+                // However often an expression reads it, it is one operand, as of an array: kernels are the same.
+                return chunk_.of(node, [this, &node](const array_node& of) {
+                    if (!reaches_host_) return moves_.copy_in(of);
                     read_.push_back(node);
-                    return kiln::detail::make_array_term(node, node.get()->type);
-                }
-                return chunk_.of(node, [this](const array_node& of) { return moves_.copy_in(of); });
+                    return node;
+                });
             },
             [this](const handle<array_node>& node) { return whole_operand(node); },
             [this](const handle<term>& made) { return evaluated(made); },
