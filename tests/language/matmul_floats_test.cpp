@@ -4,6 +4,7 @@
 #include <support/check.hpp>
 #include <support/device_under_test.hpp>
 #include <support/product_oracle.hpp>
+#include <support/sample.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -94,8 +95,8 @@ TEST_CASE("matmul of floats: of whole tiles and not, many values and few") {
 }
 
 TEST_CASE("matmul of floats: larger tiles where values are many") {
-    check_product_of_floats(2112, 48, 2049);
     check_product_of_floats(2050, 33, 2052);
+    if (tests::tries_every_combination()) check_product_of_floats(2112, 48, 2049);
 }
 
 TEST_CASE("matmul of floats: views that start anywhere, rows apart or backwards, batches") {

@@ -129,7 +129,7 @@ TEST_CASE("columns: z-scores and softmax of columns in more splits than a cluste
 
 TEST_CASE("columns: neighbours in a vector and others, of heights around those of a thread's part of a column") {
     const auto over = k::axis(1);
-    tests::sample sizes(2);
+    tests::sample sizes(4);
     for (const std::int64_t height : {1, 2, 7, 8, 9, 31, 32, 33, 65, 127, 129, 500, 1023, 1025})
         for (const std::int64_t width : {1, 4, 7, 15, 17, 36, 63, 64, 65}) {
             if (!sizes.takes_next()) continue;

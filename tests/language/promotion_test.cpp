@@ -2,6 +2,7 @@
 #include <support/build_paths.hpp>
 #include <support/check.hpp>
 #include <support/operations.hpp>
+#include <support/sample.hpp>
 #include <support/values.hpp>
 
 #include <kiln/kiln.hpp>
@@ -128,7 +129,12 @@ void check_pair() {
 
 template <class A, class... Bs>
 void check_pairs() {
-    (check_pair<A, Bs>(), ...);
+    // Of each type others with every third, beginning elsewhere.
+    tests::sample others(3, static_cast<int>(oracle::type_for<A>) % 3);
+    const auto check = [&]<class B>(B*) {
+        if (others.takes_next()) check_pair<A, B>();
+    };
+    (check(static_cast<Bs*>(nullptr)), ...);
 }
 
 std::string manual() {

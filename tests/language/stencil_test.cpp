@@ -2,6 +2,7 @@
 // read lane by lane, several rows to a thread, so rows that no thread's share divides are what may go wrong.
 #include <support/check.hpp>
 #include <support/positions.hpp>
+#include <support/sample.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -56,8 +57,10 @@ void check_cross(std::int64_t rows, std::int64_t columns, Boundary boundary, At 
 }  // namespace
 
 TEST_CASE("a five-point stencil on rows and columns of every remainder") {
+    tests::sample sizes(3);
     for (const std::int64_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 30})
         for (const std::int64_t columns : {1, 2, 3, 4, 6, 8, 12, 20, 64, 1028}) {
+            if (!sizes.takes_next()) continue;
             check_cross<float>(rows, columns, k::boundary::clamp, clamped);
             check_cross<float>(rows, columns, k::boundary::wrap, wrapped);
         }
@@ -150,8 +153,10 @@ void check_slices(std::int64_t rows, std::int64_t columns) {
 }  // namespace
 
 TEST_CASE("sums of slices that are rows and columns apart, of every remainder of rows") {
+    tests::sample sizes(2);
     for (const std::int64_t rows : {1, 2, 5, 8, 9, 23})
         for (const std::int64_t columns : {1, 5, 1024, 1029, 2050}) {
+            if (!sizes.takes_next()) continue;
             check_slices<float>(rows, columns);
             check_slices<double>(rows, columns);
             check_slices<std::int8_t>(rows, columns);
@@ -222,8 +227,10 @@ void check_box(const tests::host_array<T>& m, std::int64_t reach, std::int64_t e
 
 TEST_CASE(
     "sums of squares of neighbours: rows of every remainder, fewer than neighbours, other distances in the next call") {
+    tests::sample sizes(3);
     for (const std::int64_t rows : {1, 3, 5, 8, 21})
         for (const std::int64_t columns : {1024, 1031}) {
+            if (!sizes.takes_next()) continue;
             CAPTURE(rows);
             CAPTURE(columns);
             check_box(small<float>({rows, columns}), 1, 0);
