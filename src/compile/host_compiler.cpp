@@ -93,18 +93,13 @@ constexpr std::array<std::string_view, 0> options_of_many_steps = {};  // they a
 // instead of 50, softmax of rows 112 instead of 158; EPYC, AVX2, 2026-11). Each of them is there for a kernel that was slower without it: a
 // stencil, a softmax, a chain of woven lines, a slice whose step is 1 after all, an integer division, random numbers. Tiles of contractions want
 // more: squared distances took 1.4 times as long.
-constexpr const char* options_of_walks[] = {"-O1",
-                                            "-ftree-vectorize",
-                                            "-fvect-cost-model=dynamic",
-                                            "-fstrict-aliasing",
-                                            "-ftree-pre",
-                                            "-ftree-vrp",
-                                            "-fgcse",
-                                            "-fpeel-loops",
-                                            "-fpredictive-commoning",
-                                            "-funswitch-loops",
-                                            "-fversion-loops-for-strides",
-                                            "--param=max-inline-insns-single=200"};
+constexpr const char* options_of_walks[] = {
+    "-O1", "-ftree-vectorize", "-fvect-cost-model=dynamic", "-fstrict-aliasing", "-ftree-pre", "-ftree-vrp", "-fgcse",
+    "-fpeel-loops", "-fpredictive-commoning", "-funswitch-loops", "-fversion-loops-for-strides",
+    "--param=max-inline-insns-single=200",
+    // Written out are the vectors of a line (two, or eight where chains are woven); not what is left
+    // of vectors of bytes and of lanes, which was up to a third of the code, and of the time.
+    "--param=max-completely-peel-times=8"};
 // What links: a kernel needs libm at most, and the libraries of C and C++ would take the linker 8 of 45 ms.
 constexpr const char* link_options[] = {"-shared"};
 // After the source, where the linker wants its libraries.

@@ -9,7 +9,7 @@
 
 namespace kiln::emit {
 
-/// "vector_body", of a vector, and "block_body", which computes vectors side by side.
+/// "vector_body", of a vector, and "block_body", which computes vectors side by side; of bytes by "words_body".
 std::string block_body(const lower::program& program, const plan::kernel& kernel, const value_names& names);
 
 }  // namespace kiln::emit

@@ -7,6 +7,7 @@
 #include <emit/row_moves.hpp>
 #include <emit/user_reduction.hpp>
 #include <plan/compile_weight.hpp>
+#include <plan/float_vectors.hpp>
 #include <plan/nest/check.hpp>
 #include <plan/nest/dynamic_shared.hpp>
 #include <plan/policy/policies.hpp>
@@ -173,7 +174,8 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
     const std::string own = bodies + printed.kernel;
     const std::string blocks = block_functions(printed.kernel);
     const std::string helpers = helpers_for(bodies + called + printed.helpers + blocks, frame);
-    const char* const woven = has_blocks || plan::weaves_chains(program, of, calls_library) ? schedules_first : "";
+    const bool weaves = has_blocks ? !plan::is_of_bytes(of) : plan::weaves_chains(program, of, calls_library);
+    const char* const woven = weaves ? schedules_first : "";
     return whole_text(program, of,
                       woven + library_functions(helpers + called + bodies) + helpers + blocks + called +
                           address_text(of, frame).functions(own) + own);

@@ -60,30 +60,49 @@ bool are_constants(const program& all, const step& of) {
     return true;
 }
 
+bool is_byte_step(const step& of) {
+    constexpr element_type byte = element_type::uint8, number = element_type::float32;
+    if (of.code == operation::cast)
+        return (of.operands == byte && of.result == number) || (of.operands == number && of.result == byte);
+    return has_vectors(of) && !is_small_float(of.operands);
+}
+
 }  // namespace
+
+bool is_of_bytes(const kernel& of) {
+    const auto is_byte = [](const operand& each) { return each.type == element_type::uint8; };
+    return std::all_of(of.inputs.begin(), of.inputs.end(), is_byte) &&
+           std::all_of(of.outputs.begin(), of.outputs.end(), is_byte);
+}
 
 bool computes_float_vectors(const program& program, const kernel& of) {
     if (of.persistent_rows || of.side_by_side || of.crossed || of.short_rows || of.rows_in_lanes || of.has_byte_table ||
         of.gathers() || of.inputs.empty() || of.last_step == of.first_step)
         return false;
+    const bool has_bytes = is_of_bytes(of);
+    if (has_bytes && of.reduces()) return false;
     bool has_small = false;
     const auto is_ours = [&](const operand& each) {
         has_small = has_small || is_small_float(each.type);
-        return is_float(each.type) && !each.is_position && !each.is_partial && !each.guarded_axes;
+        // Of bytes that lie apart, a copy of them takes longer than their steps.
+        return (has_bytes ? each.how == access::contiguous : is_float(each.type)) && !each.is_position &&
+               !each.is_partial && !each.guarded_axes;
     };
     if (!std::all_of(of.inputs.begin(), of.inputs.end(), is_ours) ||
         !std::all_of(of.outputs.begin(), of.outputs.end(), is_ours))
         return false;
     for (const lower::value_id scalar : of.scalars)
-        if (!is_float(program.type_of(scalar))) return false;
+        if (has_bytes ? program.type_of(scalar) != element_type::float32 : !is_float(program.type_of(scalar)))
+            return false;
     for (int i = of.first_step; i < of.last_step; ++i) {
         const step& each = program.steps[static_cast<std::size_t>(i)];
-        if (!has_vectors(each) || (each.arity > 0 && are_constants(program, each))) return false;
+        if (!(has_bytes ? is_byte_step(each) : has_vectors(each)) || (each.arity > 0 && are_constants(program, each)))
+            return false;
         for (int a = 0; a < each.arity; ++a)
             if (program.is_constant(each.args[a]) && program.type_of(each.args[a]) != element_type::float32)
                 return false;
     }
-    return has_small;
+    return has_small || has_bytes;
 }
 
 }  // namespace kiln::plan

@@ -95,7 +95,7 @@ void add_contiguous(list& to) {
     const k::array<k::float16> h = ones<k::float16>({100});
     to.on_cuda("float16", h * h + k::exp(h));
     const auto bytes = [] { return k::cast<float>(ones<std::uint8_t>({100})); };
-    to.on_cuda("bytes_blended", k::cast<std::uint8_t>(k::rint(bytes() / 255.0f * bytes() + bytes())));
+    to.on_both("bytes_blended", k::cast<std::uint8_t>(k::rint(bytes() / 255.0f * bytes() + bytes())));
     to.on_cuda("byte_table", k::cast<std::uint8_t>(k::rint(k::pow(bytes() / 255.0f, 0.45f) * 255.0f)));
     to.on_cuda("conditions_counted", k::cast<float>(x > 0.0f) + k::cast<float>(x > 1.0f));
     to.on_cuda("heavy", x / (x + 1.0f) / (x + 2.0f) / (x + 3.0f) / (x + 4.0f));
@@ -121,6 +121,7 @@ void add_contiguous(list& to) {
     const k::array<k::float16> g = ones<k::float16>({100}), p = ones<k::float16>({100}), q = ones<k::float16>({100});
     to.on_host("steps_of_float16", h * h + h);
     to.on_host("vectors_of_float16", k::cast<k::bfloat16>(k::clamp(k::fma(h, g, p), q, h) * k::float16(2.0f)));
+    to.on_host("bytes_cut", k::cast<std::uint8_t>(bytes() * 0.75f + bytes()));
     to.on_host("rounded_steps_of_float16", k::round(h * h + h));
     to.on_host("function_of_random", k::exp(k::random::uniform<float>({100}, 7)));
     to.on_cuda("random_normal", k::random::normal<double>({100}, 7));

@@ -6,10 +6,7 @@
 // ... shared/bodies.host.cc: vector_body, block_body
 // ... shared/heads.host.cc: kiln_mul_add_f16
 
-    // ... as in contiguous
-    for (i64 first_of_block = begin; first_of_block < end;) {
+    // ... as in bytes_blended
         const i64 count2 = least_index(end - first_of_block, 128 - first_of_block % 128);
         block_body(x0 + first_of_block, 1, y0 + first_of_block, count2, nontemporal);
-        first_of_block = first_of_block + count2;
-    }
-}
+        // ... as in bytes_blended

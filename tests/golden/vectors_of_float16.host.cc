@@ -8,4 +8,4 @@
 
     // ... as in steps_of_float16
         block_body(x0 + first_of_block, 1, x1 + first_of_block, 1, x2 + first_of_block, 1, x3 + first_of_block, 1, s0, y0 + first_of_block, count2, nontemporal);
-        // ... as in steps_of_float16
+        // ... as in bytes_blended

@@ -77,6 +77,7 @@ private:
     void add(const row_bounds& in) { add_row(to_, operands_, inner(), elements_, in, nontemporal_); }
 
     void compute_blocks() {
+        elements_.block = block_elements(of_);
         elements_.compute_block = [this](const std::vector<value>& inputs, const std::vector<value>& outputs,
                                          value count, value past_caches) {
             std::vector<value> arguments = inputs;

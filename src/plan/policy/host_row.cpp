@@ -1,4 +1,3 @@
-#include <plan/float_vectors.hpp>
 #include <plan/policy/drawn_blocks.hpp>
 #include <plan/policy/host_row.hpp>
 
@@ -306,7 +305,7 @@ private:
         const bool may_go_past = elements_.line > 0 && !in_.in_caches;
         const auto number_of = [&](value i) { return in_.linear.is_there() ? in_.linear + i : i; };
         to_.loop_while_below("first_of_block", from, to, [&](value begin) {
-            const value most = to_.constant(block_elements, types::index);
+            const value most = to_.constant(elements_.block, types::index);
             const value count = to_.let("count", types::index,
                                         to_.least(to - begin, may_go_past ? most - number_of(begin) % most : most));
             std::vector<value> inputs;

@@ -43,6 +43,7 @@ struct row_elements {
     std::function<void(const std::vector<nest::value>& inputs, const std::vector<nest::value>& outputs,
                        nest::value count, nest::value past_caches)>
         compute_block = {};
+    int block = 0;  // its elements
     /// Accumulators side by side, to which the results of elements are put as they are made, by their place among as many; 0: results are
     /// stored. Only of rows that go evenly (goes_evenly()).
     int lanes = 0;

@@ -17,6 +17,57 @@ static inline __attribute__((always_inline)) void body(const u8 x0, const u8 x1,
     y1 = t3;
 }
 
+static inline __attribute__((always_inline)) void vector_body(const f32_vector& x0, const f32_vector& x1, const f32_vector& x2, const f32_vector& s0, f32_vector& y0)
+{
+    const auto t0 = x0;
+    const auto t1 = t0 / s0;
+    const auto t2 = x1;
+    const auto t3 = t1 * t2;
+    const auto t4 = x2;
+    const auto t5 = t3 + t4;
+    const auto t6 = rint_vector(t5);
+    const auto t7 = in_byte(t5);
+    y0 = t7;
+}
+
+[[gnu::noinline]] static void words_body(const u8* const x0, const u8* const x1, const u8* const x2, const float s0, u8* const y0, const i64 count)
+{
+    const f32_vector all_s0 = vector_of(s0);
+    for (i64 first = 0; first < count; first += WORD_BYTES) {
+        const u32_vector words_x0 = load_words(x0 + first);
+        const u32_vector words_x1 = load_words(x1 + first);
+        const u32_vector words_x2 = load_words(x2 + first);
+        u32_vector words_y0 = {};
+        #pragma GCC unroll 4
+        for (int k = 0; k < 4; ++k) {
+            f32_vector made_y0;
+            vector_body(byte_of(words_x0, k), byte_of(words_x1, k), byte_of(words_x2, k), all_s0, made_y0);
+            words_y0 |= in_word(made_y0, k);
+        }
+        store_words(y0 + first, words_y0);
+    }
+}
+
+static inline __attribute__((always_inline)) void block_body(const u8* const x0, const i64 x0_apart, const u8* const x1, const i64 x1_apart, const u8* const x2, const i64 x2_apart, const float s0, u8* const y0, const i64 count, const bool past_caches)
+{
+    alignas(64) u8 own_y0[512];
+    u8* const to_y0 = block_to<512>(y0, count, past_caches, own_y0);
+    const i64 whole = count / WORD_BYTES * WORD_BYTES;
+    words_body(x0, x1, x2, s0, to_y0, whole);
+    if (whole < count) {
+        u8 rest_x0[WORD_BYTES] = {};
+        copy_rest(rest_x0, x0 + whole, count - whole);
+        u8 rest_x1[WORD_BYTES] = {};
+        copy_rest(rest_x1, x1 + whole, count - whole);
+        u8 rest_x2[WORD_BYTES] = {};
+        copy_rest(rest_x2, x2 + whole, count - whole);
+        u8 rest_y0[WORD_BYTES];
+        words_body(rest_x0, rest_x1, rest_x2, s0, rest_y0, WORD_BYTES);
+        copy_rest(to_y0 + whole, rest_y0, count - whole);
+    }
+    finish_block<512>(y0, to_y0);
+}
+
 static inline __attribute__((always_inline)) void body(const c128 x0, c128& y0, const void* const* library)
 {
     const double t0 = LIBRARY_hypot(library, x0.re, x0.im);
@@ -146,6 +197,51 @@ static inline __attribute__((always_inline)) void block_body(const f16* const x0
         finish_rest(to_y0 + first, left, end_y0);
     }
     finish_block<128>(y0, to_y0);
+}
+
+static inline __attribute__((always_inline)) void vector_body(const f32_vector& x0, const f32_vector& x1, const f32_vector& s0, f32_vector& y0)
+{
+    const auto t0 = x0;
+    const auto t1 = t0 * s0;
+    const auto t2 = x1;
+    const auto t3 = t1 + t2;
+    const auto t4 = trunc_vector(in_byte(t3));
+    y0 = t4;
+}
+
+[[gnu::noinline]] static void words_body(const u8* const x0, const u8* const x1, const float s0, u8* const y0, const i64 count)
+{
+    const f32_vector all_s0 = vector_of(s0);
+    for (i64 first = 0; first < count; first += WORD_BYTES) {
+        const u32_vector words_x0 = load_words(x0 + first);
+        const u32_vector words_x1 = load_words(x1 + first);
+        u32_vector words_y0 = {};
+        #pragma GCC unroll 4
+        for (int k = 0; k < 4; ++k) {
+            f32_vector made_y0;
+            vector_body(byte_of(words_x0, k), byte_of(words_x1, k), all_s0, made_y0);
+            words_y0 |= in_word(made_y0, k);
+        }
+        store_words(y0 + first, words_y0);
+    }
+}
+
+static inline __attribute__((always_inline)) void block_body(const u8* const x0, const i64 x0_apart, const u8* const x1, const i64 x1_apart, const float s0, u8* const y0, const i64 count, const bool past_caches)
+{
+    alignas(64) u8 own_y0[512];
+    u8* const to_y0 = block_to<512>(y0, count, past_caches, own_y0);
+    const i64 whole = count / WORD_BYTES * WORD_BYTES;
+    words_body(x0, x1, s0, to_y0, whole);
+    if (whole < count) {
+        u8 rest_x0[WORD_BYTES] = {};
+        copy_rest(rest_x0, x0 + whole, count - whole);
+        u8 rest_x1[WORD_BYTES] = {};
+        copy_rest(rest_x1, x1 + whole, count - whole);
+        u8 rest_y0[WORD_BYTES];
+        words_body(rest_x0, rest_x1, s0, rest_y0, WORD_BYTES);
+        copy_rest(to_y0 + whole, rest_y0, count - whole);
+    }
+    finish_block<512>(y0, to_y0);
 }
 
 static inline __attribute__((always_inline)) void body(const f16 x0, f16& y0)

@@ -12,6 +12,14 @@ extern "C" void kiln_add_mul_lt_f64(void* const* parameters, long long begin, lo
     const double* const x2 = *static_cast<const double* const*>(parameters[4]);
     const double s0 = *static_cast<const double*>(parameters[5]);
 
+extern "C" void kiln_cast4_div_mul_add_rint_u8(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    u8* const y0 = *static_cast<u8* const*>(parameters[0]);
+    const u8* const x0 = *static_cast<const u8* const*>(parameters[1]);
+    const u8* const x1 = *static_cast<const u8* const*>(parameters[2]);
+    const u8* const x2 = *static_cast<const u8* const*>(parameters[3]);
+    const float s0 = *static_cast<const float*>(parameters[4]);
+
 extern "C" void kiln_abs_scale_c128(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     c128* const y0 = *static_cast<c128* const*>(parameters[0]);
@@ -56,6 +64,13 @@ extern "C" void kiln_fma_clamp_mul_cast_bf16(void* const* parameters, long long 
     const f16* const x2 = *static_cast<const f16* const*>(parameters[3]);
     const f16* const x3 = *static_cast<const f16* const*>(parameters[4]);
     const f16 s0 = *static_cast<const f16*>(parameters[5]);
+
+extern "C" void kiln_cast3_mul_add_u8(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    u8* const y0 = *static_cast<u8* const*>(parameters[0]);
+    const u8* const x0 = *static_cast<const u8* const*>(parameters[1]);
+    const u8* const x1 = *static_cast<const u8* const*>(parameters[2]);
+    const float s0 = *static_cast<const float*>(parameters[3]);
 
 extern "C" void kiln_mul_add_round_f16(void* const* parameters, long long begin, long long end, const void* const* library)
 {

@@ -20,6 +20,85 @@ static inline void store_nontemporal(void* to, const void* from, int bytes)
     }
 }
 
+static inline __attribute__((always_inline)) f32_vector vector_of(float a) { return a - f32_vector(); }
+
+static inline __attribute__((always_inline)) f32_vector rint_vector(const f32_vector& a)
+{
+#if defined(__AVX512F__) && !defined(__clang__)
+    return __builtin_ia32_rndscaleps_mask(a, 8, a, static_cast<unsigned short>(-1), 4);
+#elif defined(__AVX__) && !defined(__clang__)
+    return __builtin_ia32_roundps256(a, 8);
+#else
+    f32_vector out = a;
+    for (int i = 0; i < VECTOR_ELEMENTS; ++i) out[i] = __builtin_rintf(a[i]);
+    return out;
+#endif
+}
+
+#define WORD_BYTES (4 * VECTOR_ELEMENTS)
+
+static inline __attribute__((always_inline)) u32_vector load_words(const unsigned char* from)
+{
+    u32_vector words;
+    __builtin_memcpy(&words, from, sizeof words);
+    return words;
+}
+
+static inline __attribute__((always_inline)) void store_words(unsigned char* to, const u32_vector& a) { __builtin_memcpy(to, &a, sizeof a); }
+
+static inline __attribute__((always_inline)) f32_vector byte_of(const u32_vector& words, int which)
+{
+    const u32_vector byte = which == 3 ? words >> 24 : words >> 8 * which & 0xffu;
+    return __builtin_convertvector((i32_vector)byte, f32_vector);
+}
+
+static inline __attribute__((always_inline)) f32_vector in_byte(const f32_vector& a)
+{
+    const f32_vector least = f32_vector(), most = vector_of(255.0f);
+#if defined(__AVX512F__) && !defined(__clang__)
+    const f32_vector above = __builtin_ia32_maxps512_mask(a, least, least, static_cast<unsigned short>(-1), 4);
+    return __builtin_ia32_minps512_mask(above, most, least, static_cast<unsigned short>(-1), 4);
+#elif defined(__AVX__) && !defined(__clang__)
+    return __builtin_ia32_minps256(__builtin_ia32_maxps256(a, least), most);
+#else
+    const f32_vector above = a > least ? a : least;
+    return above < most ? above : most;
+#endif
+}
+
+static inline __attribute__((always_inline)) u32_vector in_word(const f32_vector& a, int which)
+{
+#if defined(__AVX512F__) && !defined(__clang__)
+    const u32_vector byte = (u32_vector)__builtin_ia32_cvtps2dq512_mask(a, i32_vector(), static_cast<unsigned short>(-1), 4);
+#elif defined(__AVX__) && !defined(__clang__)
+    const u32_vector byte = (u32_vector)__builtin_ia32_cvtps2dq256(a);
+#else
+    const u32_vector byte = (u32_vector)(a + 8388608.0f) & 0xffu;
+#endif
+    return byte << 8 * which;
+}
+
+template <int extent, class T>
+static inline __attribute__((always_inline)) T* block_to(T* to, i64 count, bool past_caches, T* own) { return past_caches && count == extent ? own : to; }
+
+template <int extent, class T>
+static inline __attribute__((always_inline)) void finish_block(T* to, const T* from)
+{
+    if (from != to) store_nontemporal(to, from, extent * static_cast<int>(sizeof(T)));
+}
+
+template <int bytes>
+static inline __attribute__((always_inline)) void copy_parts(unsigned char* to, const unsigned char* from, i64 count)
+{
+    if (count & bytes) __builtin_memcpy(to, from, bytes);
+    if constexpr (bytes > 1) copy_parts<bytes / 2>(to + (count & bytes), from + (count & bytes), count);
+}
+
+[[gnu::noinline, gnu::unused]] static void copy_rest(unsigned char* to, const unsigned char* from, i64 count)
+{
+    copy_parts<WORD_BYTES / 2>(to, from, count);
+}
+
 static inline float LIBRARY_hypot(const void* const* library, float a, float b) { return hypot_f32(library, a, b); }
 
 static inline double LIBRARY_hypot(const void* const* library, double a, double b) { return hypot_f64(library, a, b); }
@@ -117,8 +196,6 @@ static inline f16 f16_from_f32(float a)
     return static_cast<f16>((tiny & is_tiny) | (normal & ~is_tiny) | nan | (bits >> 16 & 0x8000u));
 }
 
-static inline __attribute__((always_inline)) f32_vector vector_of(float a) { return a - f32_vector(); }
-
 static inline __attribute__((always_inline)) f32_vector vector_from_f16(const u16_vector& a)
 {
 #if defined(__AVX512F__) && !defined(__clang__)
@@ -195,15 +272,6 @@ static inline __attribute__((always_inline)) const T* block_from(const T* from, 
     else
         for (int i = 0; i < extent; ++i) own[i] = from[0];
     return own;
-}
-
-template <int extent, class T>
-static inline __attribute__((always_inline)) T* block_to(T* to, i64 count, bool past_caches, T* own) { return past_caches && count == extent ? own : to; }
-
-template <int extent, class T>
-static inline __attribute__((always_inline)) void finish_block(T* to, const T* from)
-{
-    if (from != to) store_nontemporal(to, from, extent * static_cast<int>(sizeof(T)));
 }
 
 template <class T>
@@ -287,6 +355,19 @@ static inline __attribute__((always_inline)) void store_two_bf16(bf16* to, const
 #else
     store_bf16(to, a);
     store_bf16(to + VECTOR_ELEMENTS, b);
+#endif
+}
+
+static inline __attribute__((always_inline)) f32_vector trunc_vector(const f32_vector& a)
+{
+#if defined(__AVX512F__) && !defined(__clang__)
+    return __builtin_ia32_rndscaleps_mask(a, 11, a, static_cast<unsigned short>(-1), 4);
+#elif defined(__AVX__) && !defined(__clang__)
+    return __builtin_ia32_roundps256(a, 11);
+#else
+    f32_vector out = a;
+    for (int i = 0; i < VECTOR_ELEMENTS; ++i) out[i] = __builtin_truncf(a[i]);
+    return out;
 #endif
 }
 

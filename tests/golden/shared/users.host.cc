@@ -1,7 +1,3 @@
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns")
-#endif
-
 #if defined(__AVX512F__)
 #define VECTOR_ELEMENTS 16
 #elif defined(__AVX__)
@@ -10,17 +6,21 @@
 #define VECTOR_ELEMENTS 4
 #endif
 
-#if defined(__AVX512F__)
-#define WOVEN_VECTORS 8
-#else
-#define WOVEN_VECTORS 4
-#endif
-
 typedef float __attribute__((vector_size(4 * VECTOR_ELEMENTS))) f32_vector;
 
 typedef unsigned int __attribute__((vector_size(4 * VECTOR_ELEMENTS))) u32_vector;
 
 typedef int __attribute__((vector_size(4 * VECTOR_ELEMENTS))) i32_vector;
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("schedule-insns")
+#endif
+
+#if defined(__AVX512F__)
+#define WOVEN_VECTORS 8
+#else
+#define WOVEN_VECTORS 4
+#endif
 
 typedef unsigned short __attribute__((vector_size(2 * VECTOR_ELEMENTS))) u16_vector;
 
