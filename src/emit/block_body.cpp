@@ -79,13 +79,13 @@ std::string byte_text(const lower::program& program, const plan::kernel& kernel,
 std::string vector_text(const lower::program& program, const plan::kernel& kernel, const value_names& names,
                         lower::value_id made) {
     const step& of = *program.step_of(made);
+    const bool only_stored = is_only_stored(program, kernel, made);  // its upper half has to be right
     if (of.code == operation::cast) {
         const std::string from = names(of.args[0]);
         if (of.result == element_type::uint8) return byte_text(program, kernel, names, of.args[0], made);
         if (of.result == element_type::float16) return text::format("rounded_to_f16({})", from);
         if (of.result == element_type::bfloat16)
-            // Of what is stored the upper half has to be right.
-            return text::format("{}({})", is_only_stored(program, kernel, made) ? "cast_above" : "cast_to_bf16", from);
+            return text::format("{}({})", only_stored ? "cast_above" : "cast_to_bf16", from);
         return from;
     }
     const auto vector = [&](lower::value_id each) {
