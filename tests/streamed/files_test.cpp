@@ -75,6 +75,25 @@ TEST_CASE_FIXTURE(in_a_folder, "npy files: mapped, read and written in chunks, b
     check([](const auto& of) { return k::transpose(of) + 1.0f; });
 }
 
+TEST_CASE_FIXTURE(in_a_folder, "npy files: one that stands several times in an expression is read once by each chunk") {
+    constexpr std::int64_t count = 300'000;
+    const k::scoped_device here(k::cpu);
+    k::save_npy(path("x.npy"), k::from_host(noise<float>(count, 31), {count}));
+    const auto x = k::open_npy<float>(path("x.npy"));
+    auto y = k::create_npy<float>(path("y.npy"), {count});
+    const tests::changed_variable little("KILN_DEVICE_MEMORY", "256K");
+    k::counters before = k::counters::now();
+    y = k::sqrt(x * x + k::abs(x) + 1.0f) * x;
+    const k::counters spent = k::counters::now() - before;
+    CHECK(spent.launches > 2);
+    CHECK(spent.bytes_read == count * static_cast<std::int64_t>(sizeof(float)));
+    // And the kernel is that of an array, whole.
+    before = k::counters::now();
+    const auto of_array = k::load_npy<float>(path("x.npy"));
+    (void)k::array<float>(k::sqrt(of_array * of_array + k::abs(of_array) + 1.0f) * of_array);
+    CHECK((k::counters::now() - before).compiles == 0);
+}
+
 TEST_CASE_FIXTURE(in_a_folder, "npy files: reductions by a function of the user's, chunk by chunk") {
     const k::scoped_device here(k::cpu);
     if (!k::cpu.describe().compiles) return;
