@@ -290,7 +290,8 @@ private:
         flat.leaves.push_back(read.leaves.front());
         made_.kept.insert(made_.kept.end(), stored.begin(), stored.end());
         made_.kept.push_back(operand);
-        add(std::move(flat), std::vector<output>(results.size()), std::move(results)).over_arrays = how;
+        std::vector<output> outputs(results.size());
+        add(std::move(flat), std::move(outputs), std::move(results)).over_arrays = how;
         written_[scanned] = std::move(made);
         return true;
     }
