@@ -51,8 +51,8 @@ template <class T>
 void check_type() {
     // What one type leaves out, another has.
     constexpr bool most = std::is_same_v<T, float>;
-    constexpr int first = most ? 0 : int{sizeof(T)} / 2;
-    tests::sample lengths(most ? 2 : 5, most ? 1 : first);
+    constexpr int first = most ? 1 : int{sizeof(T)} / 2;
+    tests::sample lengths(most ? 2 : 5, first);
     for (const std::int64_t count : {1, 16, 17, 2047, 2049, 65537, 300001}) {
         if (!lengths.takes_next()) continue;
         CAPTURE(count);
@@ -63,7 +63,7 @@ void check_type() {
         check(part, [](const auto& of) { return k::argmax(of); });
         check(part, [](const auto& of) { return k::argmin(of); });
     }
-    tests::sample sizes(most ? 3 : 5, first);
+    tests::sample sizes(most ? 3 : 5, most ? 0 : (first + 3) % 5);
     for (const std::int64_t rows : {3, 65, 3000})
         for (const std::int64_t columns : {1, 7, 33, 1100}) {
             if (!sizes.takes_next()) continue;
