@@ -49,6 +49,15 @@ struct host_leaf : expression_members<host_leaf<T>> {
     explicit host_leaf(const Holder& holder) : node(holder.kiln_host_node()) {}
     explicit host_leaf(detail::handle<detail::array_node> node_) noexcept : node(std::move(node_)) {}
 
+    host_leaf(const host_leaf&) = default;
+    host_leaf(host_leaf&&) noexcept = default;
+    // k::transpose(y) = k::transpose(x), which would change where the temporary points
+    detail::what_is_assigned_to_is_an_array_or_a_slice_where_it_is_made operator=(const host_leaf&) = delete;
+    template <operand B>
+        requires(!std::same_as<std::remove_cvref_t<B>, host_leaf>)
+    void operator=(B&&) {
+        detail::say_that_views_are_read<B>();
+    }
     detail::leaf* collect(detail::leaf* out) const noexcept { return out; }
     [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_array_term(node, type_of<T>); }
     [[nodiscard]] host_leaf kiln_viewed(const detail::view_spec& by) const {
@@ -89,6 +98,18 @@ public:
                                    nullptr);
     }
     /// y(k::range(0, 10)) += e.
+
+    // Of what is no temporary, or const.
+    template <operand E>
+    void operator=(E&&) & {
+        static_assert(detail::is_temporary<E>,
+                      "kiln: a stored slice is read; y(k::range(0, 10)) = e writes where the slice is made");
+    }
+    template <operand E>
+    void operator=(E&&) const& {
+        static_assert(detail::is_temporary<E>, "kiln: a slice of a const array is read, never written");
+    }
+
     KILN_COMPOUND_TARGET(before)
 
     [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(part_.node.get()); }
@@ -96,6 +117,26 @@ public:
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_host_node() const noexcept { return part_.node; }
 
     /// y(k::range(0, 10))(mask) = e: writes where the mask holds.
+    /// A slice of the slice, as of an array. Where the slice is a target, y(k::range(0, 10))(3) = e, so is this.
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    host_view operator()(Items... items) && {
+        return host_view(kiln::slice(part_, items...));
+    }
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    const host_view operator()(Items... items) const& {
+        return host_view(kiln::slice(part_, items...));
+    }
+    template <detail::list_of_items R>
+    host_view operator()(const R& items) && {
+        return host_view(kiln::slice(part_, items));
+    }
+    template <detail::list_of_items R>
+    const host_view operator()(const R& items) const& {
+        return host_view(kiln::slice(part_, items));
+    }
+
     template <expression M>
         requires std::same_as<value_t<M>, bool>
     masked<host_view, detail::captured_t<M>> operator()(M&& mask) && {
@@ -228,16 +269,16 @@ public:
     }
     template <class... Items>
         requires(std::constructible_from<index_item, Items> && ...)
-    auto operator()(Items... items) const& {
-        return kiln::slice(host_leaf<T>(*this), items...);
+    const host_view<T> operator()(Items... items) const& {
+        return host_view<T>(kiln::slice(host_leaf<T>(*this), items...));
     }
     template <detail::list_of_items R>
     host_view<T> operator()(const R& items) & {
         return host_view<T>(kiln::slice(host_leaf<T>(*this), items));
     }
     template <detail::list_of_items R>
-    auto operator()(const R& items) const& {
-        return kiln::slice(host_leaf<T>(*this), items);
+    const host_view<T> operator()(const R& items) const& {
+        return host_view<T>(kiln::slice(host_leaf<T>(*this), items));
     }
     /// y(mask) = e: writes where the mask holds.
     template <expression M>
