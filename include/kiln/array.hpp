@@ -33,7 +33,13 @@ struct array_leaf : expression_members<array_leaf<T>> {
     explicit array_leaf(detail::handle<detail::array_node> node_) noexcept : node(std::move(node_)) {}
     array_leaf(const array_leaf& other) : expression_members<array_leaf>(), node(other.node) {}
     [[gnu::always_inline]] array_leaf(array_leaf&& other) noexcept : node(std::move(other.node)) {}
-    array_leaf& operator=(const array_leaf&) = delete;
+    // k::transpose(y) = k::transpose(x), which would change where the temporary points
+    detail::what_is_assigned_to_is_an_array_or_a_slice_where_it_is_made operator=(const array_leaf&) = delete;
+    template <operand B>
+        requires(!std::same_as<std::remove_cvref_t<B>, array_leaf>)
+    void operator=(B&&) {
+        detail::say_that_views_are_read<B>();
+    }
     [[gnu::always_inline]] ~array_leaf() {}
 
     detail::leaf* collect(detail::leaf* out) const noexcept {

@@ -3,6 +3,8 @@
 
 #include <kiln/evaluate.hpp>
 
+#include <utility>
+
 namespace kiln::inline v0_1 {
 
 /// Any expression of T (or of a type that widens to it). Copying is one increment; assigning one to itself inside a loop
@@ -29,6 +31,19 @@ public:
             assignable(type_of<value_t<E>>, type_of<T>),
             "kiln: an expr of a type that is narrower, or signed where the other is not, needs k::cast<T>(expression)");
     }
+
+    expr(const expr&) = default;
+    expr(expr&&) noexcept = default;
+    expr& operator=(const expr& other) & noexcept {
+        root_ = other.root_;
+        return *this;
+    }
+    expr& operator=(expr&& other) & noexcept {
+        root_ = std::move(other.root_);
+        return *this;
+    }
+    // k::transpose(e) = e
+    detail::what_is_assigned_to_is_an_array_or_a_slice_where_it_is_made operator=(const expr&) && = delete;
 
     detail::leaf* collect(detail::leaf* out) const noexcept { return out; }
     [[nodiscard]] const detail::handle<detail::term>& erase() const noexcept { return root_; }

@@ -43,6 +43,15 @@ void say_what_targets_are() {
                   "kiln: what is to be assigned to is an array: k::array<float> y = k::zeros<float>({4});, not auto");
 }
 
+/// What = of an expression that reads an array's elements returns, which is deleted: compilers quote it.
+struct what_is_assigned_to_is_an_array_or_a_slice_where_it_is_made {};
+template <class E>
+void say_that_views_are_read() {
+    static_assert(is_target<E>,
+                  "kiln: what is assigned to is an array, or a slice of one where it is made, y(k::range(0, 10)) = e; "
+                  "what k::transpose, k::diagonal and others make of it is read, never written");
+}
+
 /// What takes {0, 2} in the () of an expression, where it is deleted.
 struct item_in_braces {
     template <class I>

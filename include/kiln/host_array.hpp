@@ -21,6 +21,7 @@ namespace detail {
 KILN_API handle<array_node> make_host_array(element_type type, const shape& extents);
 KILN_API handle<array_node> host_array_over(const handle<array_node>& reference);
 KILN_API handle<array_node> open_npy(const std::string& path, element_type wanted);
+KILN_API handle<array_node> edit_npy(const std::string& path, element_type wanted);
 KILN_API handle<array_node> create_npy(const std::string& path, element_type type, const shape& extents);
 /// Row-major elements; throws shape_error for a host array that has none such.
 KILN_API void* host_elements_of(const array_node* node, bool to_write);
@@ -48,6 +49,15 @@ struct host_leaf : expression_members<host_leaf<T>> {
         requires requires(const Holder& holder) { holder.kiln_host_node(); }
     explicit host_leaf(const Holder& holder) : node(holder.kiln_host_node()) {}
     explicit host_leaf(detail::handle<detail::array_node> node_) noexcept : node(std::move(node_)) {}
+    host_leaf(const host_leaf&) = default;
+    host_leaf(host_leaf&&) noexcept = default;
+    // k::transpose(y) = k::transpose(x), which would change where the temporary points
+    detail::what_is_assigned_to_is_an_array_or_a_slice_where_it_is_made operator=(const host_leaf&) = delete;
+    template <operand B>
+        requires(!std::same_as<std::remove_cvref_t<B>, host_leaf>)
+    void operator=(B&&) {
+        detail::say_that_views_are_read<B>();
+    }
 
     detail::leaf* collect(detail::leaf* out) const noexcept { return out; }
     [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_array_term(node, type_of<T>); }
@@ -88,12 +98,44 @@ public:
         detail::evaluate_into_host(part_.node, detail::filled(detail::shape_of(part_.node.get()), type_of<T>, &element),
                                    nullptr);
     }
+
+    // Of what is no temporary, or const.
+    template <operand E>
+    void operator=(E&&) & {
+        static_assert(detail::is_temporary<E>,
+                      "kiln: a stored slice is read; y(k::range(0, 10)) = e writes where the slice is made");
+    }
+    template <operand E>
+    void operator=(E&&) const& {
+        static_assert(detail::is_temporary<E>, "kiln: a slice of a const array is read, never written");
+    }
+
     /// y(k::range(0, 10)) += e.
     KILN_COMPOUND_TARGET(before)
 
     [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(part_.node.get()); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return part_.erase(); }
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_host_node() const noexcept { return part_.node; }
+
+    /// A slice of the slice, as of an array. Where the slice is a target, y(k::range(0, 10))(3) = e, so is this.
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    host_view operator()(Items... items) && {
+        return host_view(kiln::slice(part_, items...));
+    }
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    const host_view operator()(Items... items) const& {
+        return host_view(kiln::slice(part_, items...));
+    }
+    template <detail::list_of_items R>
+    host_view operator()(const R& items) && {
+        return host_view(kiln::slice(part_, items));
+    }
+    template <detail::list_of_items R>
+    const host_view operator()(const R& items) const& {
+        return host_view(kiln::slice(part_, items));
+    }
 
     /// y(k::range(0, 10))(mask) = e: writes where the mask holds.
     template <expression M>
@@ -228,16 +270,16 @@ public:
     }
     template <class... Items>
         requires(std::constructible_from<index_item, Items> && ...)
-    auto operator()(Items... items) const& {
-        return kiln::slice(host_leaf<T>(*this), items...);
+    const host_view<T> operator()(Items... items) const& {
+        return host_view<T>(kiln::slice(host_leaf<T>(*this), items...));
     }
     template <detail::list_of_items R>
     host_view<T> operator()(const R& items) & {
         return host_view<T>(kiln::slice(host_leaf<T>(*this), items));
     }
     template <detail::list_of_items R>
-    auto operator()(const R& items) const& {
-        return kiln::slice(host_leaf<T>(*this), items);
+    const host_view<T> operator()(const R& items) const& {
+        return host_view<T>(kiln::slice(host_leaf<T>(*this), items));
     }
     /// y(mask) = e: writes where the mask holds.
     template <expression M>
@@ -255,8 +297,8 @@ public:
     [[nodiscard]] bool has_value() const noexcept { return static_cast<bool>(node_); }
     [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(checked().get()); }
 
-    /// size() elements, row-major: the memory itself. Throws shape_error where it is otherwise in memory (a column-major file or matrix),
-    /// and the form that may be written through file_error for a file that was opened to be read; both for a file that became shorter.
+    /// size() elements, row-major: the memory itself. Throws shape_error where it is otherwise in memory (a column-major file or matrix);
+    /// file_error for a file that became shorter, and where the array is not const for one that was opened to be read: std::as_const(x).data().
     [[nodiscard]] const T* data() const {
         return static_cast<const T*>(detail::host_elements_of(checked().get(), /*to_write=*/false));
     }
@@ -304,9 +346,10 @@ private:
 
 /// auto x = k::open_npy<float>("x.npy");
 /// The array of a .npy file, where it is: nothing is read but the header, pages come as expressions read them. To be read alone. The file
-/// must stay as it is; one that has become shorter is met with file_error, by the next expression. Row-major and column-major. Throws
-/// type_error where its elements are of another type or in the other byte order (load_npy turns them around), and for bool, whose bytes
-/// could be any (open_npy<std::uint8_t>(path) != 0 takes such a file); file_error as load_npy does.
+/// must stay as it is; one that has become shorter is met with file_error, by the next expression. Row-major and column-major. A file of
+/// bool is one of std::uint8_t or std::int8_t here, of 0 and 1: open_npy<std::uint8_t>(path) != 0. (As bool it is refused: in a file that
+/// was damaged bytes are of other values, which no bool may have.) Throws type_error where its elements are of another type or in the
+/// other byte order (load_npy turns them around), file_error as load_npy does.
 template <element T>
 [[nodiscard]] host_array<T> open_npy(const std::string& path) {
     return detail::access::make<host_array<T>>(detail::open_npy(path, type_of<T>));
@@ -319,9 +362,25 @@ expr<bool> open_npy(const std::string&) {
     return {};
 }
 
+/// auto y = k::edit_npy<float>("y.npy"); y(k::range(0, 10)) = 0.0f;
+/// As open_npy, to be written, too (NumPy's mode r+): what is assigned goes into the file; its header, type and length stay. What a file of
+/// bool is given as bytes has to be 0 or 1. Throws what open_npy throws, and file_error for a file that may not be written, or where the
+/// disk has no room for what the file leaves out.
+template <element T>
+[[nodiscard]] host_array<T> edit_npy(const std::string& path) {
+    return detail::access::make<host_array<T>>(detail::edit_npy(path, type_of<T>));
+}
+template <class... None>
+    requires(sizeof...(None) == 0)
+expr<bool> edit_npy(const std::string&) {
+    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+    return {};
+}
+
 /// auto y = k::create_npy<float>("y.npy", {100'000, 40'000}); y = k::sqrt(x);
-/// A new .npy file, in place of any before, whose elements are 0 until they are written; numpy.load reads it at any time. Throws file_error,
-/// also where the disk has no room for it.
+/// A new .npy file, in place of any before, whose elements are 0 until they are written; numpy.load reads it at any time: a file that only
+/// whole results should bear the name of is created under another one and renamed in the end. Throws file_error, also where the disk has no
+/// room for it.
 template <element T>
 [[nodiscard]] host_array<T> create_npy(const std::string& path, const detail::extents& extents) {
     return detail::access::make<host_array<T>>(detail::create_npy(path, type_of<T>, extents));

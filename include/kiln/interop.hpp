@@ -144,9 +144,12 @@ void wrap(M&&) {
 
 /// k::array<float> gray = k::mean(k::cast<float>(k::wrap<std::uint8_t>(image)), k::axis(2));
 /// The elements of an OpenCV matrix, rows with gaps or without: of shape (rows, columns), or (rows, columns, channels) where there are
-/// several. Throws type_error where its elements are of another type, shape_error where rows do not begin at whole elements.
+/// several. Throws type_error where its elements are of another type, shape_error where rows do not begin at whole elements,
+/// and for a matrix without any axes, which cv::Mat() is.
 template <element T, detail::image_matrix M>
 array_ref<T> wrap(const M& of) {
+    if (of.dims == 0)
+        throw shape_error("kiln: wrap: an empty matrix, as cv::imread returns where it cannot read a file");
     detail::require_depth(of.depth(), type_of<T>);
     std::vector<std::int64_t> extents;
     std::vector<std::int64_t> strides;

@@ -166,6 +166,8 @@ struct masked {
         detail::require_broadcast(shape_of(mask), target.shape(), "a mask");
         static_cast<Target&&>(target) = where(std::move(mask), std::forward<E>(e), target);
     }
+    // y(mask) = x(mask), which would take all of x
+    void operator=(const masked&) && { detail::say_what_operands_are<masked>(); }
     /// y(mask) += e.
     KILN_COMPOUND_TARGET(before)
 

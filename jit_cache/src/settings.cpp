@@ -46,9 +46,20 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
     const auto parsed = std::from_chars(text.data(), end, count);
     if (parsed.ec != std::errc{}) return std::nullopt;
     std::string_view unit(parsed.ptr, static_cast<std::size_t>(end - parsed.ptr));
+    // 1.5G: the fraction in millionths, so that that of a terabyte fits 64 bits.
+    std::uint64_t millionths = 0;
+    const bool has_fraction = unit.starts_with('.');
+    if (has_fraction) {
+        const std::size_t digits = std::min(unit.find_first_not_of("0123456789", 1), unit.size()) - 1;
+        if (digits < 1 || digits > 6) return std::nullopt;
+        for (std::size_t i = 1; i <= 6; ++i)
+            millionths = millionths * 10 + (i <= digits ? static_cast<std::uint64_t>(unit[i] - '0') : 0);
+        unit.remove_prefix(1 + digits);
+        if (unit.empty()) return std::nullopt;  // a part of a byte
+    }
     int shift = 0;
     if (!unit.empty()) {
-        constexpr std::string_view letters = "KMG";
+        constexpr std::string_view letters = "KMGT";
         const char letter =
             unit.front() >= 'a' && unit.front() <= 'z' ? static_cast<char>(unit.front() - 'a' + 'A') : unit.front();
         const std::size_t place = letters.find(letter);
@@ -56,8 +67,9 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
         if (place == std::string_view::npos || !(unit.empty() || unit == "B" || unit == "iB")) return std::nullopt;
         shift = 10 * (static_cast<int>(place) + 1);
     }
+    // The fraction is less than one of the unit, so that the sum fits, too.
     if (count > (std::numeric_limits<std::uint64_t>::max() >> shift)) return std::nullopt;
-    return count << shift;
+    return (count << shift) + (millionths << shift) / 1'000'000;
 }
 
 named_directory find_default_directory(std::string_view application) {

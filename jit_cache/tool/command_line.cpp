@@ -224,7 +224,7 @@ void add_cleaning(CLI::App& app, parsed& p) {
                   throw CLI::ValidationError("--max-size", text + " is not a size such as 1073741824, 512M or 2G");
               p.max_bytes = {*bytes, "--max-size"};
           },
-          "Bytes to keep at most, with K, M or G (default: KILN_CACHE_MAX_SIZE, else 1G)")
+          "Bytes to keep at most, with K, M, G or T (default: KILN_CACHE_MAX_SIZE, else 1G)")
         ->type_name("SIZE");
     gc->add_option_function<std::string>(
           "--max-entries",

@@ -22,22 +22,40 @@ handle<array_node> make_host_array(element_type type, const shape& extents) {
 
 handle<array_node> host_array_over(const handle<array_node>& reference) { return streamed::host_array_over(reference); }
 
-handle<array_node> open_npy(const std::string& path, element_type wanted) {
+namespace {
+
+/// The elements of a .npy file where they lie; `who`: open_npy or edit_npy, which `maps` it.
+handle<array_node> mapped_npy(const char* who, const std::string& path, element_type wanted,
+                              streamed::mapped_file (*maps)(const std::string&)) {
     const npy_description header = describe_npy(path);
-    require_npy_type("open_npy", path, header, wanted);
-    const auto refuse = [&](const char* why) {
-        return type_error(text::format("kiln: open_npy: {} holds {} of shape {} {}", path, info(header.type).name,
+    // A bool is 0 or 1; what a byte of a file is nobody knows before it is read.
+    const bool bools_as_bytes =
+        header.type == element_type::boolean && (wanted == element_type::uint8 || wanted == element_type::int8);
+    if (!bools_as_bytes) require_npy_type(who, path, header, wanted);
+    const auto refuse = [&](const std::string& why) {
+        return type_error(text::format("kiln: {}: {} holds {} of shape {} {}", who, path, info(header.type).name,
                                        to_string(header.shape), why));
     };
-    if (header.type == element_type::boolean)
-        throw refuse("whose bytes could be any: open_npy<std::uint8_t>(path) != 0 takes them");
+    if (wanted == element_type::boolean)
+        throw refuse(
+            text::format("whose bytes could be any: {}<std::uint8_t>(path) takes them, != 0 makes them bool", who));
     if (header.big_endian && bytes_of(component_of(header.type)) > 1)
         throw refuse("in the other byte order, which load_npy turns around");
     if (header.data_offset % bytes_of(component_of(header.type)))
         throw refuse("that do not begin where such elements lie; load_npy reads them");
-    auto file = std::make_unique<streamed::mapped_file>(streamed::mapped_file::open(path));
+    auto file = std::make_unique<streamed::mapped_file>(maps(path));
     require_npy_size(path, header, file->size());
     return streamed::host_array_in(std::move(file), header.data_offset, wanted, header.shape, header.column_major);
+}
+
+}  // namespace
+
+handle<array_node> open_npy(const std::string& path, element_type wanted) {
+    return mapped_npy("open_npy", path, wanted, streamed::mapped_file::open);
+}
+
+handle<array_node> edit_npy(const std::string& path, element_type wanted) {
+    return mapped_npy("edit_npy", path, wanted, streamed::mapped_file::edit);
 }
 
 handle<array_node> create_npy(const std::string& path, element_type type, const shape& extents) {
@@ -55,22 +73,21 @@ handle<array_node> create_npy(const std::string& path, element_type type, const 
 
 namespace {
 
-void require_writable(const array_node& node) {
+void require_writable(const array_node& node, const char* how_to_read = "") {
     if (const streamed::mapped_file* const file = streamed::file_of(node); file && !file->is_writable())
-        throw file_error(text::format(
-            "kiln: host_array: {} was opened to be read: a const host_array gives its elements; create_npy "
-            "makes files that are written",
-            file->path()));
+        throw file_error(
+            text::format("kiln: host_array: {} was opened to be read{}; edit_npy<T>(path) opens it to be written",
+                         file->path(), how_to_read));
 }
 
 }  // namespace
 
 void* host_elements_of(const array_node* node, bool to_write) {
-    if (to_write) require_writable(*node);
-    if (const streamed::mapped_file* const file = streamed::file_of(*node)) file->check();
     if (!node->contiguous)
         throw shape_error(text::format("kiln: host_array: elements of shape {} are not row-major in memory; clone() is",
                                        to_string(node->extents)));
+    if (to_write) require_writable(*node, ", as by std::as_const(x).data() or elements()");
+    if (const streamed::mapped_file* const file = streamed::file_of(*node)) file->check();
     return node->data;
 }
 

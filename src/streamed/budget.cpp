@@ -22,7 +22,8 @@ std::int64_t asked_bytes() {
     if (asked.empty()) return -1;
     const std::optional<std::uint64_t> bytes = jit_cache::parse_size(asked);
     if (!bytes || *bytes == 0 || *bytes > std::uint64_t{1} << 62)
-        throw device_error(text::format("kiln: {}={} is no number of bytes, such as 512M or 4G", variable, asked));
+        throw device_error(
+            text::format("kiln: {}={} is no number of bytes, such as 512M, 1.5G or 1T", variable, asked));
     return static_cast<std::int64_t>(*bytes);
 }
 

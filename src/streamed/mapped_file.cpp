@@ -31,6 +31,13 @@ compile::descriptor opened(const std::string& path, int flags, const char* doing
     return compile::descriptor(number);
 }
 
+/// A page of a full disk could be written to by nobody: SIGBUS. 0, or what kept the file from having all of its room; where the file system
+/// cannot say, it is 0.
+int take_room(int file, std::int64_t bytes) {
+    if (bytes == 0 || ::fallocate(file, 0, 0, bytes) == 0) return 0;
+    return errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : 0;
+}
+
 struct page_range {
     std::byte* begin;
     std::size_t bytes;
@@ -70,15 +77,21 @@ mapped_file::~mapped_file() {
     if (data_) ::munmap(data_, static_cast<std::size_t>(size_));
 }
 
-mapped_file mapped_file::open(const std::string& path) {
-    compile::descriptor file = opened(path, O_RDONLY, "open");
+mapped_file mapped_file::there_already(const std::string& path, bool is_writable) {
+    compile::descriptor file = opened(path, is_writable ? O_RDWR : O_RDONLY, is_writable ? "open for writing" : "open");
     struct stat about {};
     if (::fstat(file.get(), &about) != 0) fail("read", path, errno);
     if (S_ISDIR(about.st_mode)) throw file_error(text::format("kiln: {} is a folder", path));
     if (!S_ISREG(about.st_mode))
         throw file_error(text::format("kiln: {} is no regular file, and cannot be mapped; load_npy reads it", path));
-    return mapped_file(path, std::move(file), about.st_size, /*is_writable=*/false);
+    if (is_writable)
+        if (const int trouble = take_room(file.get(), about.st_size)) fail("write", path, trouble);
+    return mapped_file(path, std::move(file), about.st_size, is_writable);
 }
+
+mapped_file mapped_file::open(const std::string& path) { return there_already(path, /*is_writable=*/false); }
+
+mapped_file mapped_file::edit(const std::string& path) { return there_already(path, /*is_writable=*/true); }
 
 mapped_file mapped_file::create(const std::string& path, std::int64_t bytes) {
     struct stat about {};
@@ -96,10 +109,7 @@ mapped_file mapped_file::create(const std::string& path, std::int64_t bytes) {
         fail("write", path, trouble);
     };
     if (::ftruncate(file.get(), bytes) != 0) give_up(errno);
-    // A page of a full disk could be written to by nobody: SIGBUS.
-    if (bytes > 0 && ::fallocate(file.get(), 0, 0, bytes) != 0 &&
-        (errno == ENOSPC || errno == EFBIG || errno == EDQUOT))
-        give_up(errno);
+    if (const int trouble = take_room(file.get(), bytes)) give_up(trouble);
     if (is_there) (void)::fchmod(file.get(), about.st_mode & 07777);  // who may read it does not change
     if (::rename(temporary.c_str(), path.c_str()) != 0) give_up(errno);
     return mapped_file(path, std::move(file), bytes, /*is_writable=*/true);

@@ -14,6 +14,8 @@ class mapped_file {
 public:
     /// All of it, to be read. Throws file_error, also for what has no size (a pipe).
     static mapped_file open(const std::string& path);
+    /// The same, to be written, too, in its place and its length. Throws file_error, also for one that may not be written.
+    static mapped_file edit(const std::string& path);
     /// A new one of so many bytes, all 0, in place of any before, to be written. Throws file_error; the room is taken where the file
     /// system can, so that a full disk is found now.
     static mapped_file create(const std::string& path, std::int64_t bytes);
@@ -40,6 +42,7 @@ public:
     void flush() const;
 
 private:
+    static mapped_file there_already(const std::string& path, bool is_writable);
     mapped_file(const std::string& path, compile::descriptor file, std::int64_t size, bool is_writable);
 
     std::string path_;

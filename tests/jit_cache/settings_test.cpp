@@ -47,7 +47,7 @@ TEST_CASE("the environment is read at each call") {
     CHECK(jit_cache::default_directory() == "/two");
 }
 
-TEST_CASE("the bound is read with K, M or G") {
+TEST_CASE("the bound is read with K, M, G or T") {
     const auto bound = [](const char* text) {
         const variable size("KILN_CACHE_MAX_SIZE", text);
         return jit_cache::settings_from_environment().max_bytes;
@@ -57,6 +57,7 @@ TEST_CASE("the bound is read with K, M or G") {
     CHECK(bound("3K") == 3072);
     CHECK(bound("5m") == 5 * 1024 * 1024);
     CHECK(bound("2G") == std::uint64_t{2} << 30);
+    CHECK(bound("0.5T") == std::uint64_t{1} << 39);
     CHECK(bound("2GiB") == std::uint64_t{2} << 30);
 }
 
@@ -64,8 +65,13 @@ TEST_CASE("a size is a number in powers of 1024, and nothing else") {
     CHECK(jit_cache::parse_size("0") == 0);
     CHECK(jit_cache::parse_size("512M") == std::uint64_t{512} << 20);
     CHECK(jit_cache::parse_size("18446744073709551615") == ~std::uint64_t{0});
-    for (const char* text :
-         {"", "M", "-1", "1.5G", "1T", "1 G", "18446744073709551616", "17179869184G", "2Gi", "0x10"}) {
+    CHECK(jit_cache::parse_size("1T") == std::uint64_t{1} << 40);
+    CHECK(jit_cache::parse_size("1.5G") == std::uint64_t{3} << 29);
+    CHECK(jit_cache::parse_size("0.25TiB") == std::uint64_t{1} << 38);
+    CHECK(jit_cache::parse_size("1.000001k") == 1024);
+    CHECK(jit_cache::parse_size("16777215.999999T") == ~std::uint64_t{0} - ((std::uint64_t{1} << 40) / 1'000'000));
+    for (const char* text : {"", "M", "-1", "1.5", "1.G", ".5G", "1.5.5G", "1.1234567G", "1.5e3M", "1P", "1 G",
+                             "18446744073709551616", "17179869184G", "17179869184.5G", "16777216T", "2Gi", "0x10"}) {
         CAPTURE(text);
         CHECK_FALSE(jit_cache::parse_size(text));
     }

@@ -4,9 +4,13 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace k = kiln;
 using namespace tests::in_chunks;
@@ -178,8 +182,10 @@ TEST_CASE_FIXTURE(in_a_folder, "npy files: what open_npy refuses, and a file tha
     k::save_npy(path("b.npy"), k::arange<int>(10) > 3);
     CHECK(has(said_by([&] { (void)k::open_npy<bool>(path("b.npy")); }), "open_npy<std::uint8_t>"));
     auto x = k::open_npy<float>(path("x.npy"));
-    CHECK(has(said_by([&] { x = 1.0f; }), "was opened to be read"));
-    CHECK(has(said_by([&] { (void)x.data(); }), "was opened to be read"));
+    CHECK(said_by([&] { x = 1.0f; }) ==
+          "kiln: host_array: " + path("x.npy") + " was opened to be read; edit_npy<T>(path) opens it to be written");
+    CHECK(has(said_by([&] { (void)x.data(); }),
+              "was opened to be read, as by std::as_const(x).data() or elements(); edit_npy<T>(path)"));
     CHECK(std::as_const(x).data()[3] == 3);
     CHECK(k::array<float>(x + 1.0f).to_host()[99'999] == 100'000);
 
@@ -202,6 +208,105 @@ TEST_CASE_FIXTURE(in_a_folder, "npy files: what open_npy refuses, and a file tha
     std::ofstream(path("big.npy"), std::ios::binary)
         << std::string("\x93NUMPY\x01\x00", 8) << static_cast<char>(header.size()) << '\0' << header << "1234";
     CHECK(has(said_by([&] { (void)k::open_npy<float>(path("big.npy")); }), "other byte order"));
+}
+
+TEST_CASE_FIXTURE(in_a_folder, "npy files: a file of bool is one of bytes, 0 and 1") {
+    const std::vector<bool> expected = k::array<bool>(k::arange<int>(1000) % 3 == 0).to_host();
+    k::save_npy(path("saved.npy"), k::arange<int>(1000) % 3 == 0);
+    k::host_array<bool> made = k::create_npy<bool>(path("made.npy"), {1000});
+    made = k::arange<int>(1000) % 3 == 0;
+    for (const char* name : {"saved.npy", "made.npy"}) {
+        CAPTURE(name);
+        for (const k::device& on : {k::cpu, tests::far_device()}) {
+            const k::scoped_device here(on);
+            CHECK(k::array<bool>(k::open_npy<std::uint8_t>(path(name)) != 0).to_host() == expected);
+            CHECK(k::sum(k::open_npy<std::int8_t>(path(name))).item() == 334);
+        }
+        CHECK(said_by([&] { (void)k::open_npy<bool>(path(name)); }) ==
+              "kiln: open_npy: " + path(name) +
+                  " holds boolean of shape (1000,) whose bytes could be any: "
+                  "open_npy<std::uint8_t>(path) takes them, != 0 makes them bool");
+        CHECK(has(said_by([&] { (void)k::edit_npy<bool>(path(name)); }), "edit_npy<std::uint8_t>(path) takes them"));
+        CHECK(has(said_by([&] { (void)k::open_npy<std::uint16_t>(path(name)); }), "not uint16"));
+    }
+    auto bytes = k::edit_npy<std::uint8_t>(path("made.npy"));
+    bytes = k::arange<int>(1000) % 3 != 0;
+    CHECK(k::all(k::load_npy<bool>(path("made.npy")) != k::load_npy<bool>(path("saved.npy"))).item());
+    k::save_npy(path("bytes.npy"), k::ones<std::uint8_t>({3}));
+    CHECK(has(said_by([&] { (void)k::open_npy<bool>(path("bytes.npy")); }), "holds uint8 of shape (3,), not boolean"));
+}
+
+TEST_CASE_FIXTURE(in_a_folder, "npy files: edit_npy writes into a file that is there, and what is not assigned stays") {
+    const auto bytes_of = [&](const char* name) {
+        std::ifstream in(path(name), std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    for (const k::device& on : {k::cpu, tests::far_device()}) {
+        const k::scoped_device here(on);
+        std::vector<float> values = noise<float>(300 * 100, 23);
+        k::save_npy(path("x.npy"), k::from_host(values, {300, 100}));
+        std::string expected = bytes_of("x.npy");
+        const std::size_t header = expected.size() - values.size() * sizeof(float);
+        const auto inode = [&] {
+            struct stat about {};
+            return ::stat(path("x.npy").c_str(), &about) == 0 ? about.st_ino : 0;
+        };
+        const auto before = inode();
+        {
+            const tests::changed_variable little("KILN_DEVICE_MEMORY", "64K");
+            auto x = k::edit_npy<float>(path("x.npy"));
+            CHECK((x.shape() == k::shape{300, 100}));
+            x(k::range(10, 200)) = 2.5f;
+            x(299)(k::range(1, 3)) = x(9)(k::range(1, 3));
+            x(0) *= 2.0f;
+            x.flush();
+            CHECK(has(said_by([&] { x = k::zeros<float>({4}); }), "is not written into"));
+        }
+        for (std::size_t i = 1000; i < 20'000; ++i) values[i] = 2.5f;
+        for (std::size_t i = 1; i < 3; ++i) values[29'900 + i] = values[900 + i];
+        for (std::size_t i = 0; i < 100; ++i) values[i] *= 2.0f;
+        std::memcpy(expected.data() + header, values.data(), values.size() * sizeof(float));
+        CHECK(bytes_of("x.npy") == expected);
+        CHECK(inode() == before);
+    }
+    CHECK(has(said_by([&] { (void)k::edit_npy<double>(path("x.npy")); }), "edit_npy: "));
+    CHECK(has(said_by([&] { (void)k::edit_npy<double>(path("x.npy")); }), "holds float32 of shape (300, 100)"));
+    CHECK_THROWS_AS((void)k::edit_npy<float>(path("none.npy")), k::file_error);
+    CHECK_FALSE(std::filesystem::exists(path("none.npy")));
+    std::filesystem::resize_file(path("x.npy"), 1000);
+    CHECK(has(said_by([&] { (void)k::edit_npy<float>(path("x.npy")); }), "is truncated"));
+    CHECK(std::filesystem::file_size(path("x.npy")) == 1000);
+
+    k::save_npy(path("mine.npy"), k::arange<int>(10));
+    ::chmod(path("mine.npy").c_str(), 0444);
+    if (::geteuid() != 0) {  // who may write to everything is not refused
+        CHECK(has(said_by([&] { (void)k::edit_npy<int>(path("mine.npy")); }),
+                  "cannot open for writing " + path("mine.npy")));
+    }
+    CHECK(k::sum(k::open_npy<int>(path("mine.npy"))).item() == 45);
+}
+
+TEST_CASE_FIXTURE(in_a_folder, "npy files: edit_npy of a column-major file") {
+    std::vector<float> values = noise<float>(60, 13);
+    const std::string header = "{'descr': '<f4', 'fortran_order': True, 'shape': (6, 10), }";
+    const std::string padded = header + std::string(117 - header.size(), ' ') + '\n';
+    std::ofstream(path("f.npy"), std::ios::binary)
+        << std::string("\x93NUMPY\x01\x00", 8) << static_cast<char>(padded.size()) << '\0' << padded
+        << std::string(reinterpret_cast<const char*>(values.data()), 240);
+    for (const k::device& on : {k::cpu, tests::far_device()}) {
+        const k::scoped_device here(on);
+        auto f = k::edit_npy<float>(path("f.npy"));
+        f(2) = k::cast<float>(k::arange<int>(10));
+        CHECK(has(said_by([&] { (void)f.data(); }), "not row-major in memory"));
+        for (std::size_t column = 0; column < 10; ++column) values[column * 6 + 2] = static_cast<float>(column);
+        std::ifstream in(path("f.npy"), std::ios::binary);
+        const std::string there(std::istreambuf_iterator<char>(in), {});
+        CHECK(there.substr(128) == std::string(reinterpret_cast<const char*>(values.data()), 240));
+        f = f + 1.0f;
+        for (float& each : values) each += 1.0f;
+        CHECK_SAME(k::load_npy<float>(path("f.npy")).to_host(),
+                   k::array<float>(k::transpose(k::from_host(values, {10, 6}))).to_host());
+    }
 }
 
 TEST_CASE_FIXTURE(in_a_folder,

@@ -221,6 +221,21 @@ TEST_CASE_FIXTURE(in_a_folder,
         CHECK(at(12, 34) == 34);
         y(k::all) = k::cast<float>(k::arange<int>(100));
         CHECK(at(150, 60) == 60);
+        y(k::all, 60)(k::range(5, 7)) = y(k::all, 60)(k::range(0, 2)) * 2.0f;
+        y(k::range(8, 10))(1)(k::range(59, 61)) = -3.0f;
+        y(k::range(8, 10))(1)(k::range(60, 100))(k::range(0, 1)) += 1.0f;
+        CHECK(at(5, 60) == 120);
+        CHECK(at(6, 60) == 120);
+        CHECK(at(7, 60) == 60);
+        CHECK(at(9, 59) == -3);
+        CHECK(at(9, 60) == -2);
+        CHECK(at(8, 60) == 60);
+        y(k::all, 1)(k::range(0, 2)) = y(k::all, 2)(k::range(0, 2));  // of one type: no copy of the slice itself
+        CHECK(at(0, 1) == 2);
+        CHECK(at(1, 1) == 2);
+        CHECK(at(2, 1) == 1);
+        const k::host_array<float>& read = y;
+        CHECK(read(k::range(9, 11))(0)(k::range(59, 61)).to_host() == std::vector<float>{-3, -2});
         y(k::range(0, 299)) = y(k::range(1, 300)) + 1.0f;
         CHECK(at(298, 60) == 61);
         CHECK(
@@ -258,7 +273,7 @@ TEST_CASE("host arrays: what has no room, and what cannot be cut, says what it n
     {
         const tests::changed_variable none("KILN_DEVICE_MEMORY", "much");
         CHECK(said_by([&] { k::host_array<float> y(x + 1.0f); }) ==
-              "kiln: KILN_DEVICE_MEMORY=much is no number of bytes, such as 512M or 4G");
+              "kiln: KILN_DEVICE_MEMORY=much is no number of bytes, such as 512M, 1.5G or 1T");
     }
     // A sort inside an expression.
     CHECK(has(said_by([&] { k::host_array<float> y(k::sort(x) + 1.0f); }),

@@ -101,4 +101,8 @@ TEST_CASE("wrap: an image's rows, with gaps, of one channel and of three; of ano
     image.depth_number = 5;
     image.step.p = odd_step;
     CHECK_THROWS_AS((void)k::wrap<float>(image), k::shape_error);
+    image = {0, nullptr, {nullptr}, {nullptr}, 0, 1};  // cv::Mat()
+    CHECK_THROWS_WITH_AS((void)k::wrap<float>(image),
+                         "kiln: wrap: an empty matrix, as cv::imread returns where it cannot read a file",
+                         k::shape_error);
 }

@@ -201,7 +201,8 @@ struct named_directory {
 };
 [[nodiscard]] named_directory find_default_directory(std::string_view application = "kiln");
 
-/// "1073741824", "512M", "2G", also "2GiB" and "2GB", all in powers of 1024; nothing for anything else.
+/// "1073741824", "512M", "2G", "1.5T", also "2GiB" and "2GB", all in powers of 1024, with up to 6 digits behind the point; nothing for
+/// anything else.
 [[nodiscard]] std::optional<std::uint64_t> parse_size(std::string_view text);
 
 }  // namespace jit_cache

@@ -71,7 +71,7 @@ struct settings {
 /// nothing.
 [[nodiscard]] std::filesystem::path default_directory(std::string_view application = "kiln");
 
-/// default_directory(), KILN_CACHE_MAX_SIZE (bytes, with K, M or G), KILN_CACHE_READONLY (folders, with ':' between) and
+/// default_directory(), KILN_CACHE_MAX_SIZE (bytes, with K, M, G or T), KILN_CACHE_READONLY (folders, with ':' between) and
 /// the stated bounds.
 [[nodiscard]] settings settings_from_environment(std::string_view application = "kiln");
 
