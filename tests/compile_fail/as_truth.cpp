@@ -1,4 +1,4 @@
-// expect: use of deleted function
+// expect: deleted function
 // The compiler quotes the line that deletes it, and so what to write: k::all(e).item().
 #include <kiln/kiln.hpp>
 namespace k = kiln;

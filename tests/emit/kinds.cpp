@@ -121,6 +121,8 @@ void add_contiguous(list& to) {
     const k::array<k::float16> g = ones<k::float16>({100}), p = ones<k::float16>({100}), q = ones<k::float16>({100});
     to.on_host("steps_of_float16", h * h + h);
     to.on_host("vectors_of_float16", k::cast<k::bfloat16>(k::clamp(k::fma(h, g, p), q, h) * k::float16(2.0f)));
+    to.on_host("steps_of_bfloat16",
+               k::cast<k::float16>(k::cast<k::bfloat16>(h * g) * ones<k::bfloat16>({100}) + k::bfloat16(1.0f)));
     to.on_host("bytes_cut", k::cast<std::uint8_t>(bytes() * 0.75f + bytes()));
     to.on_host("rounded_steps_of_float16", k::round(h * h + h));
     to.on_host("function_of_random", k::exp(k::random::uniform<float>({100}, 7)));

@@ -682,7 +682,8 @@ void check_groups(std::mt19937& random, std::int64_t extent) {
         const k::array<T> of_group = numbers<T>(random, {4, groups, 1});
         const auto rows = k::reshape(k::reshape(x, {4, groups, 6 * extent / groups}) * of_group, {4, 6, extent});
         const auto e = rows - of_row;
-        const auto& inputs = tests::schedule({}, e).kernels.front().inputs;
+        const auto planned = tests::schedule({}, e);
+        const auto& inputs = planned.kernels.front().inputs;
         const auto are_of_rows = std::count_if(inputs.begin(), inputs.end(), [](const k::plan::operand& each) {
             return each.how == k::plan::access::uniform;
         });
