@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <memory>
 #include <random>
 
@@ -75,7 +74,18 @@ class integer_steps : public element_meaning {
 public:
     integer_steps(const k::lower::program& program, const k::plan::kernel& kernel, const k::plan::nest::tree& nest,
                   sums how)
-        : program_(program), kernel_(kernel), nest_(nest), how_(how) {}
+        : program_(program),
+          kernel_(kernel),
+          nest_(nest),
+          how_(how),
+          whole_(whole()),
+          values_(static_cast<std::size_t>(program.step_value(static_cast<int>(program.steps.size())))) {
+        for (std::size_t i = 0; i < program.constants.size(); ++i) {
+            const std::int64_t bits = static_cast<std::int64_t>(program.constants[i].bits);
+            values_.at(static_cast<std::size_t>(program.constant_value(static_cast<int>(i)))) = {
+                wrapped(bits, program.constants[i].type), always};
+        }
+    }
 
     std::int64_t identity(const k::plan::reduced_output& of) override {
         switch (of.what) {
@@ -108,27 +118,38 @@ public:
     }
 
     std::vector<std::int64_t> compute(int number, std::span<const std::int64_t> inputs, std::size_t outputs) override {
-        const k::plan::nest::body body =
-            nest_.bodies.empty() ? whole() : nest_.bodies.at(static_cast<std::size_t>(number));
-        std::map<k::lower::value_id, std::int64_t> values;
-        for (std::size_t i = 0; i < body.inputs.size(); ++i) values[body.inputs[i]] = inputs[i];
-        for (std::size_t i = 0; i < program_.constants.size(); ++i)
-            values[program_.constant_value(static_cast<int>(i))] =
-                wrapped(static_cast<std::int64_t>(program_.constants[i].bits), program_.constants[i].type);
+        const k::plan::nest::body& body =
+            nest_.bodies.empty() ? whole_ : nest_.bodies.at(static_cast<std::size_t>(number));
+        ++call_;
+        for (std::size_t i = 0; i < body.inputs.size(); ++i) set(body.inputs[i], inputs[i]);
         for (const int i : body.steps) {
             const k::lower::step& step = program_.steps[static_cast<std::size_t>(i)];
-            const std::int64_t a = values.at(step.args[0]);
-            const std::int64_t b = step.arity > 1 ? values.at(step.args[1]) : 0;
+            const std::int64_t a = get(step.args[0]);
+            const std::int64_t b = step.arity > 1 ? get(step.args[1]) : 0;
             const bool chooses = step.code == k::operation::where;
-            const std::int64_t made = chooses ? (a != 0 ? b : values.at(step.args[2])) : of_step(step.code, a, b);
-            values[program_.step_value(i)] = wrapped(made, step.result);
+            const std::int64_t made = chooses ? (a != 0 ? b : get(step.args[2])) : of_step(step.code, a, b);
+            set(program_.step_value(i), wrapped(made, step.result));
         }
         std::vector<std::int64_t> out;
-        for (std::size_t i = 0; i < outputs; ++i) out.push_back(values.at(body.outputs[i]));
+        for (std::size_t i = 0; i < outputs; ++i) out.push_back(get(body.outputs[i]));
         return out;
     }
 
 private:
+    /// Of the call that made it: what an earlier one left is no value.
+    struct made_value {
+        std::int64_t is = 0;
+        std::int64_t call = 0;
+    };
+    static constexpr std::int64_t always = std::numeric_limits<std::int64_t>::max();
+
+    void set(k::lower::value_id of, std::int64_t to) { values_.at(static_cast<std::size_t>(of)) = {to, call_}; }
+    [[nodiscard]] std::int64_t get(k::lower::value_id of) const {
+        const made_value& value = values_.at(static_cast<std::size_t>(of));
+        if (value.call != call_ && value.call != always) throw nest_fault("a step reads a value that nothing has made");
+        return value.is;
+    }
+
     /// Another number for each order and each grouping, in 20 bits; what is 0 combines with nothing.
     static std::int64_t in_order(std::int64_t a, std::int64_t b) {
         if (a == 0 || b == 0) return a + b;
@@ -170,6 +191,9 @@ private:
     const k::plan::kernel& kernel_;
     const k::plan::nest::tree& nest_;
     const sums how_;
+    const k::plan::nest::body whole_;
+    std::vector<made_value> values_;
+    std::int64_t call_ = 0;
 };
 
 /// What is behind an array's memory.
