@@ -199,6 +199,51 @@ static inline __attribute__((always_inline)) void block_body(const f16* const x0
     finish_block<128>(y0, to_y0);
 }
 
+static inline __attribute__((always_inline)) void vector_body(const f32_vector& x0, const f32_vector& x1, const f32_vector& x2, const f32_vector& s0, f32_vector& y0)
+{
+    const auto t0 = rounded_to_f16(x0 * x1);
+    const auto t1 = cast_to_bf16(t0);
+    const auto t2 = rounded_to_bf16(t1 * x2);
+    const auto t3 = rounded_to_bf16(t2 + s0);
+    const auto t4 = rounded_to_f16(t3);
+    y0 = t4;
+}
+
+static inline __attribute__((always_inline)) void block_body(const f16* const x0, const i64 x0_apart, const f16* const x1, const i64 x1_apart, const bf16* const x2, const i64 x2_apart, const bf16 s0, f16* const y0, const i64 count, const bool past_caches)
+{
+    f16 own_x0[128];
+    const f16* const from_x0 = block_from<128>(x0, x0_apart, count, own_x0);
+    f16 own_x1[128];
+    const f16* const from_x1 = block_from<128>(x1, x1_apart, count, own_x1);
+    bf16 own_x2[128];
+    const bf16* const from_x2 = block_from<128>(x2, x2_apart, count, own_x2);
+    const f32_vector all_s0 = vector_of(f32_from_bf16(s0));
+    alignas(64) f16 own_y0[128];
+    f16* const to_y0 = block_to<128>(y0, count, past_caches, own_y0);
+    constexpr int vectors = WOVEN_VECTORS;
+    i64 first = 0;
+    for (; first + vectors * VECTOR_ELEMENTS <= count; first += vectors * VECTOR_ELEMENTS) {
+        f32_vector made_y0[vectors];
+        #pragma GCC unroll 128
+        for (int k = 0; k < vectors; ++k) vector_body(load_f16(from_x0 + first + k * VECTOR_ELEMENTS), load_f16(from_x1 + first + k * VECTOR_ELEMENTS), load_bf16(from_x2 + first + k * VECTOR_ELEMENTS), all_s0, made_y0[k]);
+        #pragma GCC unroll 128
+        for (int k = 0; k < vectors; ++k) store_f16(to_y0 + first + k * VECTOR_ELEMENTS, made_y0[k]);
+    }
+    for (; first < count; first += VECTOR_ELEMENTS) {
+        const i64 left = count - first;
+        f16 rest_x0[VECTOR_ELEMENTS] = {};
+        f16 rest_x1[VECTOR_ELEMENTS] = {};
+        bf16 rest_x2[VECTOR_ELEMENTS] = {};
+        f32_vector made_y0;
+        f16 rest_y0[VECTOR_ELEMENTS];
+        vector_body(load_f16(rest_from(from_x0 + first, left, rest_x0)), load_f16(rest_from(from_x1 + first, left, rest_x1)), load_bf16(rest_from(from_x2 + first, left, rest_x2)), all_s0, made_y0);
+        f16* const end_y0 = rest_to(to_y0 + first, left, rest_y0);
+        store_f16(end_y0, made_y0);
+        finish_rest(to_y0 + first, left, end_y0);
+    }
+    finish_block<128>(y0, to_y0);
+}
+
 static inline __attribute__((always_inline)) void vector_body(const f32_vector& x0, const f32_vector& x1, const f32_vector& s0, f32_vector& y0)
 {
     const auto t0 = x0;

@@ -65,6 +65,14 @@ extern "C" void kiln_fma_clamp_mul_cast_bf16(void* const* parameters, long long 
     const f16* const x3 = *static_cast<const f16* const*>(parameters[4]);
     const f16 s0 = *static_cast<const f16*>(parameters[5]);
 
+extern "C" void kiln_mul2_cast2_add_f16(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    f16* const y0 = *static_cast<f16* const*>(parameters[0]);
+    const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
+    const f16* const x1 = *static_cast<const f16* const*>(parameters[2]);
+    const bf16* const x2 = *static_cast<const bf16* const*>(parameters[3]);
+    const bf16 s0 = *static_cast<const bf16*>(parameters[4]);
+
 extern "C" void kiln_cast3_mul_add_u8(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     u8* const y0 = *static_cast<u8* const*>(parameters[0]);

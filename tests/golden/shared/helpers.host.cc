@@ -358,6 +358,26 @@ static inline __attribute__((always_inline)) void store_two_bf16(bf16* to, const
 #endif
 }
 
+static inline float f32_from_bf16(bf16 a) { return float_of(static_cast<unsigned int>(a) << 16); }
+
+static inline __attribute__((always_inline)) f32_vector rounded_to_bf16(const f32_vector& a) { return (f32_vector)((u32_vector)bf16_above(a) & 0xffff0000u); }
+
+static inline __attribute__((always_inline)) f32_vector cast_to_bf16(const f32_vector& a) { return (f32_vector)((u32_vector)cast_above(a) & 0xffff0000u); }
+
+static inline __attribute__((always_inline)) f32_vector load_bf16(const bf16* from)
+{
+    u16_vector bits;
+    __builtin_memcpy(&bits, from, sizeof bits);
+#if defined(__AVX512F__) && !defined(__clang__)
+    const u32_vector wide = (u32_vector)__builtin_ia32_pmovzxwd512_mask((i16_vector)bits, i32_vector(), static_cast<unsigned short>(-1));
+#elif defined(__AVX2__) && !defined(__clang__)
+    const u32_vector wide = (u32_vector)__builtin_ia32_pmovzxwd256((i16_vector)bits);
+#else
+    const u32_vector wide = __builtin_convertvector(bits, u32_vector);
+#endif
+    return (f32_vector)(wide << 16);
+}
+
 static inline __attribute__((always_inline)) f32_vector trunc_vector(const f32_vector& a)
 {
 #if defined(__AVX512F__) && !defined(__clang__)
