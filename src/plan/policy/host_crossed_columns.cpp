@@ -39,9 +39,11 @@ public:
     nest::tree run() {
         extent_ = to_.let("extent", types::index, operands_.extent(inner()));
         make_room();
+        // One after the other: compilers make a call's arguments in orders of their own.
+        const value end_row = to_.let("end_row", types::index, range_.end / extent_);
+        const value first_row = to_.let("first_row", types::index, range_.begin / extent_);
         to_.loop(
-            runner::serial, "first", to_.let("first_row", types::index, range_.begin / extent_),
-            to_.let("end_row", types::index, range_.end / extent_), chunk_rows, [&](value first) { take_chunk(first); },
+            runner::serial, "first", first_row, end_row, chunk_rows, [&](value first) { take_chunk(first); },
             /*written_out=*/0, types::index);
         return to_.finish();
     }

@@ -34,7 +34,10 @@ public:
         const value before = nothing("before");  // of all parts before
         const value of_part = nothing("of_part");
         const value left = to_.variable("left", nest::types::small, part);
-        if (finisher_->is_there()) finisher_->begin_line(to_.let("o", line / inner_), to_.let("i", line % inner_));
+        if (finisher_->is_there()) {
+            const value i = to_.let("i", line % inner_);
+            finisher_->begin_line(to_.let("o", line / inner_), i);
+        }
         const nest::id next = to_.own("next", nest::types::accumulators(), ahead_);
         const scan_finisher::elements next_beside = finisher_->room(ahead_);
         load(next, next_beside, to_.constant(0), count);
