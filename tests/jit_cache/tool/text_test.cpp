@@ -170,6 +170,6 @@ TEST_CASE("a setting takes what its row says") {
     for (const char* value : {"cpu", "cuda", "cuda:0", "cuda:15"}) CHECK(why_not_taken(device, value) == "");
     for (const char* value : {"CPU", "cuda:", "cuda:x", "cuda:-1", "gpu", ""})
         CHECK(why_not_taken(device, value) == "is not cpu or cuda or cuda:N");
-    CHECK(why_not_taken({"", "SIZE", "", ""}, "1.5G") == "is not a size such as 1073741824, 512M or 2G");
+    CHECK(why_not_taken({"", "SIZE", "", ""}, "1.5") == "is not a size such as 1073741824, 512M or 2G");
     CHECK(why_not_taken({"", "*", "", ""}, "whatever") == "");
 }
