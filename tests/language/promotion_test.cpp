@@ -72,7 +72,8 @@ static_assert(takes<bool, i64, i64>);
 static_assert(takes<bool, float, float>);
 static_assert(takes<bool, double, double>);
 static_assert(takes<bool, short, std::int16_t>);
-static_assert(takes<bool, char, std::conditional_t<std::is_signed_v<char>, std::int8_t, std::uint8_t>>);  // AArch64's has no sign
+static_assert(
+    takes<bool, char, std::conditional_t<std::is_signed_v<char>, std::int8_t, std::uint8_t>>);  // AArch64's has no sign
 static_assert(takes<bool, unsigned, std::uint32_t>);
 static_assert(takes<bool, unsigned long long, std::uint64_t>);
 static_assert(takes<k::float16, double, k::float16>);
