@@ -68,10 +68,10 @@ void elf_image::read_headers() {
         headers_.push_back(each);
     }
     // No loader reads them; but linkers write them last, and a file that ends before them was cut.
-    require(header.e_shnum == 0 ||
-                (header.e_shoff <= bytes_.size() &&
-                 std::uint64_t{header.e_shnum} * header.e_shentsize <= bytes_.size() - header.e_shoff),
-            "its section headers are not in the file");
+    require(
+        header.e_shnum == 0 || (header.e_shoff <= bytes_.size() &&
+                                std::uint64_t{header.e_shnum} * header.e_shentsize <= bytes_.size() - header.e_shoff),
+        "its section headers are not in the file");
 }
 
 void elf_image::add_segment(const ElfW(Phdr) & segment) {
