@@ -53,7 +53,7 @@ struct scan_finish {
 /// strides; the numbers.
 kernel_signature signature_of(const scan_finish& of);
 
-/// "_then_mul_add_1_sn": the operations, which graph, how arrays walk.
+/// "_then2_f32_sn": how many steps, which results, how arrays walk.
 std::string name_of(const scan_finish& of);
 
 }  // namespace kiln::plan
