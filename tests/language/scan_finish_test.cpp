@@ -233,6 +233,22 @@ TEST_CASE("a function of arguments and numbers whose scans go on takes other one
     }
 }
 
+TEST_CASE("what is beside a scan may lie otherwise in the next call: what is known of one is not taken for another") {
+    const k::shape of{5, 2000};
+    const k::array<float> x = k::from_host<float>(sixteenths(of.size(), 4), of);
+    const k::array<float> sums = k::cumsum(x, k::axis(1));
+    const k::array<float> rows = k::from_host<float>(sixteenths(of.size(), 5), of);
+    const k::array<float> columns = k::from_host<float>(sixteenths(of.size(), 6), {of[1], of[0]});
+    const k::array<float> wide = k::from_host<float>(sixteenths(2 * of.size(), 7), {of[0], 2 * of[1]});
+    const std::vector<k::expr<float>> besides = {rows, k::transpose(columns), wide(k::all, k::range(1, 2001)),
+                                                 wide(k::all, k::range(0, 4000, 2)),
+                                                 wide(k::all, k::range(2000, 4000))};
+    for (int turn = 0; turn < 2; ++turn)
+        for (const k::expr<float>& b : besides)
+            CHECK_SAME(k::array<float>(k::cumsum(x, k::axis(1)) * 0.5f + b).to_host(),
+                       k::array<float>(sums * 0.5f + b).to_host());
+}
+
 TEST_CASE("a graph goes on with scans of what it has carried") {
     const k::shape of{3, 20011};
     const k::array<float> b = k::from_host<float>(sixteenths(of.size(), 2), of);
