@@ -32,10 +32,10 @@ const kiln::emit::source source{
     "}\n",
     "wave"};
 
-/// Empty where there is no NVRTC.
+/// Empty where there is no NVRTC, or no CUDA in this build.
 std::string built(const std::string& target = "sm_90") {
     nvrtc_toolchain compiler(target);
-    return compiler.is_there() ? compiler.compile(source).bytes : std::string();
+    return KILN_HAS_CUDA && compiler.is_there() ? compiler.compile(source).bytes : std::string();
 }
 
 struct part {

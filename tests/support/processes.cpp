@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -48,6 +49,8 @@ bool ends_within(pid_t process, double seconds) {
 bool appears_within(const std::string& file, double seconds) {
     return happens_within(seconds, [&] { return std::filesystem::exists(file); });
 }
+
+bool is_emulated() { return std::getenv("KILN_TEST_EMULATED") != nullptr; }
 
 std::vector<pid_t> pids_in(const std::string& file) {
     std::ifstream in(file);

@@ -22,6 +22,10 @@ bool appears_within(const std::string& file, double seconds);
 /// (0: all was well), or the signal that ended it, negated.
 int in_child(const std::function<int()>& body);
 
+/// Whether the processor is stood in for by qemu-user, which starts programs by a plain fork: what cannot be started is one
+/// that ends with 127, and none has raised privileges.
+bool is_emulated();
+
 /// The process numbers that a file holds, and its first.
 std::vector<pid_t> pids_in(const std::string& file);
 pid_t pid_in(const std::string& file);
