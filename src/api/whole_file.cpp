@@ -71,6 +71,23 @@ void input_file::read(void* to, std::size_t bytes) const {
         throw file_error(text::format("kiln: {} is truncated: it ends {} bytes too early", path_, bytes - got));
 }
 
+namespace {
+
+/// What leads to an open file that has no name.
+std::string path_of(const compile::descriptor& file) { return text::format("/proc/self/fd/{}", file.get()); }
+
+/// A file without a name in the folder of `target`: whatever ends this process, it goes with it. None where the file system has no such
+/// files, or where none could be given a name later.
+compile::descriptor nameless_beside(const std::string& target) {
+    if (::access("/proc/self/fd", X_OK) != 0) return {};
+    const std::size_t slash = target.rfind('/');
+    const std::string folder = slash == target.npos ? "." : target.substr(0, slash + 1);
+    return compile::descriptor(static_cast<int>(
+        uninterrupted([&] { return ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, as_umask_says); })));
+}
+
+}  // namespace
+
 output_file::output_file(const std::string& path) : path_(path), target_(end_of_links(path)) {
     struct stat about {};
     const bool is_there = ::stat(target_.c_str(), &about) == 0;
@@ -82,16 +99,19 @@ output_file::output_file(const std::string& path) : path_(path), target_(end_of_
         // Its process and a number: no other writer's, of this name or another.
         static std::atomic<unsigned> serial;
         temporary_ = text::format("{}.tmp-{}-{}", target_, ::getpid(), serial++);
-        file_ = compile::descriptor(static_cast<int>(uninterrupted(
-            [&] { return ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, as_umask_says); })));
-        if (!file_) temporary_.clear();
+        file_ = nameless_beside(target_);
+        has_name_ = !file_;
+        if (has_name_)
+            file_ = compile::descriptor(static_cast<int>(uninterrupted(
+                [&] { return ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, as_umask_says); })));
+        if (!file_) temporary_.clear(), has_name_ = false;
         else if (is_there) (void)::fchmod(file_.get(), about.st_mode & 07777);  // who may read it does not change
     }
     if (!file_) fail("open", errno);
 }
 
 output_file::~output_file() {
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    if (has_name_) ::unlink(temporary_.c_str());
 }
 
 void output_file::expect(std::size_t bytes) {
@@ -111,11 +131,17 @@ void output_file::write(const void* from, std::size_t bytes) {
 }
 
 void output_file::publish() {
+    // A file gets its first name only where there is none; the name of one that is there it takes by a rename.
+    if (!temporary_.empty() && !has_name_) {
+        if (::linkat(AT_FDCWD, path_of(file_).c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0)
+            fail("write", errno);
+        has_name_ = true;
+    }
     // Some network file systems say only here that a write failed.
     if (::close(file_.release()) != 0 && errno != EINTR) fail("write", errno);
-    if (temporary_.empty()) return;
+    if (!has_name_) return;
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write", errno);
-    temporary_.clear();
+    has_name_ = false;
 }
 
 void output_file::fail(const char* doing, int trouble) const {

@@ -34,8 +34,9 @@ private:
     std::int64_t size_ = -1;
 };
 
-/// Written under another name beside its own, which it takes when it is published; if that does not happen it is removed. What
-/// `path` leads to is replaced, not the link; a device or a pipe is written to as it stands.
+/// Written without a name (under another one beside its own, where the file system knows no files without), and given its own when it is
+/// published; if that does not happen, nothing is left of it. What `path` leads to is replaced, not the link; a device or a
+/// pipe is written to as it stands.
 class output_file {
 public:
     /// Throws file_error.
@@ -54,7 +55,8 @@ private:
 
     std::string path_;
     std::string target_;     // what path_ leads to
-    std::string temporary_;  // empty: it has none, or no longer
+    std::string temporary_;  // the name that comes before its own; empty: it is written to as it stands
+    bool has_name_ = false;  // temporary_
     compile::descriptor file_;
 };
 

@@ -1,9 +1,12 @@
 // k::load_npy, k::save_npy: bytes that NumPy 2.4 wrote, files that are damaged, disks that are full.
 #include <support/check.hpp>
 #include <support/child.hpp>
+#include <support/processes.hpp>
 
+#include <api/whole_file.hpp>
 #include <kiln/kiln.hpp>
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -237,6 +240,23 @@ TEST_CASE_FIXTURE(in_a_folder, "npy: a file that cannot be written whole leaves 
     CHECK(std::filesystem::is_symlink(folder.path() + "/second.npy"));
     CHECK(k::load_npy<float>(folder.path() + "/new.npy").size() == 3);
     CHECK(files() == 4);
+}
+
+TEST_CASE_FIXTURE(in_a_folder, "npy: nothing is left of a file whose writer is killed") {
+    const kiln::compile::descriptor nameless(::open(folder.path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+    if (!nameless) {
+        MESSAGE("skipped: no files without a name here");
+        return;
+    }
+    write(path, "before");
+    CHECK(tests::in_child([&] {
+              kiln::detail::output_file file(path);
+              file.expect(1 << 20);
+              file.write("half", 4);
+              return ::raise(SIGKILL);
+          }) == -SIGKILL);
+    CHECK(files() == 1);
+    CHECK(content_of(path) == "before");
 }
 
 TEST_CASE_FIXTURE(in_a_folder, "npy: through a pipe") {
