@@ -188,14 +188,19 @@ TEST_CASE("contractions: distances that somebody else reads, too, are an array")
 
 TEST_CASE_TEMPLATE("contractions: products of matrices, of whole tiles and not", T, float, double, std::int32_t,
                    k::float16) {
-    check_products<T>(512, 64, 256);
-    check_products<T>(371, 41, 409);
-    check_products<T>(33, 95, 4001);
-    if (sizeof(T) == 4) check_products<T>(733, 37, 801);
-    check_products<T>(601, 16, 233);
-    check_products<T>(371, 3, 409);
-    check_products<T>(1025, 5, 513);
-    if (sizeof(T) == 4) check_products<T>(367, 700, 367);
+    // Of 32-bit elements two more; what one type leaves out, another has.
+    tests::sample sizes(2, std::is_same_v<T, float> || std::is_same_v<T, double> ? 1 : 0);
+    const auto check = [&](std::int64_t rows, std::int64_t depth, std::int64_t columns) {
+        if (sizes.takes_next()) check_products<T>(rows, depth, columns);
+    };
+    check(512, 64, 256);
+    check(371, 41, 409);
+    check(33, 95, 4001);
+    if (sizeof(T) == 4) check(733, 37, 801);
+    check(601, 16, 233);
+    check(371, 3, 409);
+    check(1025, 5, 513);
+    if (sizeof(T) == 4) check(367, 700, 367);
 }
 
 TEST_CASE("contractions: rows of distances, weights, several results, and the nearest of many") {

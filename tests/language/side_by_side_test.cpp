@@ -127,7 +127,7 @@ bool is_in_lanes(const E& e) {
 }  // namespace
 
 TEST_CASE("values side by side: contractions of every length have the bits of reductions in memory") {
-    tests::sample sizes(7);
+    tests::sample sizes(11);
     for (const std::int64_t depth : around_lanes)
         for (const std::int64_t columns : around_blocks)
             for (const std::int64_t rows : {1, 2, 7})

@@ -6,7 +6,7 @@
 //             if (chosen.takes_next()) check(rows, columns);
 //
 // One in so many, and each size of either axis where the inner axes' lengths have no factor with that number in common. All of them
-// where KILN_TEST_EVERY is set (ctest -C long, of ./dev test --all), and where no compiler makes each dear: on the interpreter.
+// where KILN_TEST_EVERY is set (ctest -C long, of ./dev test --all), and on a GPU.
 #pragma once
 
 namespace tests {

@@ -3,6 +3,7 @@
 #include <support/host_text.hpp>
 #include <support/operations.hpp>
 #include <support/oracle.hpp>
+#include <support/sample.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -124,7 +125,9 @@ void check_chain(const k::array<T>& x, const k::array<T>& y, int length, int fir
 }  // namespace
 
 TEST_CASE_TEMPLATE("every 16-bit float with others of any bits gives the oracle's", T, k::float16, k::bfloat16) {
-    for (std::uint32_t plus = 0; plus < 3; ++plus) check_all(any_bits<T>(1, 0), any_bits<T>(40503, 21111 * plus + 3));
+    tests::sample others(3, std::is_same_v<T, k::float16> ? 0 : 1);
+    for (std::uint32_t plus = 0; plus < 3; ++plus)
+        if (others.takes_next()) check_all(any_bits<T>(1, 0), any_bits<T>(40503, 21111 * plus + 3));
 }
 
 TEST_CASE_TEMPLATE("special 16-bit floats with each other and with any give the oracle's", T, k::float16, k::bfloat16) {
