@@ -12,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -531,6 +532,8 @@ TEST_CASE("case 53: where descriptors have run out a compiler has failed for now
               const auto other = host_toolchain::find();
               rlimit before{};
               ::getrlimit(RLIMIT_NOFILE, &before);
+              // This process's own have run out: a compiler, which has none of them, opens what it needs.
+              for (int i = 0; i < 64; ++i) ::fcntl(0, F_DUPFD_CLOEXEC, 0);
               const int first_free = ::dup(0);
               ::close(first_free);
               // None, then some: enough to begin, and not to end.
