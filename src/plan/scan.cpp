@@ -40,7 +40,7 @@ std::int64_t published_by(scan_step& of, const target& on) {
     if (!on.async_copies) return 0;
     if (of.mapping == scan_mapping::rows) {
         of.mapping = scan_mapping::row_parts;
-        const std::int64_t of_round = std::int64_t{warp} * 16 / bytes_of(of.type);
+        const std::int64_t of_round = std::int64_t{warp} * scan_vector(of.type);
         // Of a million floats each block finds for itself what comes before it (H200: 8 us, and 13 where the operand is read twice).
         constexpr std::int64_t few_blocks = 512;
         const scan_carry carry = carry_of(of);
@@ -220,9 +220,27 @@ std::int64_t block_count(const scan_step& of) {
     return of.outer * of.parts();
 }
 
+/// Few kernels, and no warp of three without elements for long. Chunks of a row that is carried on have the kernel of the whole, whatever
+/// is left for the last.
+int row_warps(const scan_step& rows) {
+    constexpr int all = scan_threads / warp;
+    if (rows.mapping != scan_mapping::rows || rows.totals_only || rows.offsets >= 0 || rows.parts() > 1) return all;
+    const std::int64_t needed = ceil_div(rows.count, std::int64_t{warp} * scan_elements(rows.type));
+    for (const int some : {2, 3, 4, 6})
+        if (needed <= some) return some;
+    return all;
+}
+
+int row_rounds(const scan_step& rows) {
+    const int all = scan_elements(rows.type) / scan_vector(rows.type);
+    if (rows.mapping != scan_mapping::short_rows) return all;
+    return static_cast<int>(ceil_div(rows.count, std::int64_t{warp} * scan_vector(rows.type)));
+}
+
 int threads_per_block(const scan_step& of) {
     if (of.mapping == scan_mapping::panels) return static_cast<int>(ceil_div(panel_of(of).columns, warp)) * warp;
     if (of.mapping == scan_mapping::lines) return line_threads(of);
+    if (of.mapping == scan_mapping::rows) return row_warps(of) * warp;
     return of.mapping == scan_mapping::row_parts ? scan_threads + warp : scan_threads;
 }
 

@@ -88,6 +88,8 @@ inline constexpr int sector_bytes = 32;  // of a GPU's memory
 inline constexpr int scan_threads = 256;
 /// Elements of a thread: 128 bytes of registers, of types that have 4.
 constexpr int scan_elements(element_type type) { return bytes_of(type) < 4 ? 32 : 128 / bytes_of(type); }
+/// That it has side by side.
+constexpr int scan_vector(element_type type) { return 16 / bytes_of(type); }
 
 /// Of lines that a thread each walks: blocks as wide as leave one for each multiprocessor.
 constexpr int line_threads(const scan_step& of) { return of.outer * of.inner >= std::int64_t{1} << 16 ? 512 : 256; }
@@ -117,6 +119,11 @@ struct scan_panel {
 scan_panel panel_of(const scan_step& panels);
 /// Parts, groups of them, groups of those: until one group has all.
 int levels_of(const scan_step& panels);
+
+/// Of a block with a row, or a part of one. A row that is all of its line has no more than have elements.
+int row_warps(const scan_step& rows);
+/// Vectors of a thread, of such a row or of one that a warp has: of a warp's no more than have elements.
+int row_rounds(const scan_step& rows);
 
 std::int64_t block_count(const scan_step& of);
 int threads_per_block(const scan_step& of);

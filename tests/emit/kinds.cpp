@@ -351,12 +351,14 @@ void add_segments(list& to) {
 
 void add_scans(list& to) {
     using k::plan::scan_mapping;
-    for (const auto& [name, mapping, totals_only] : {std::tuple{"scan_columns", scan_mapping::columns, false},
-                                                     {"scan_column_totals", scan_mapping::columns, true},
-                                                     {"scan_rows", scan_mapping::rows, false},
-                                                     {"scan_row_totals", scan_mapping::rows, true},
-                                                     {"scan_short_rows", scan_mapping::short_rows, false}}) {
-        const k::plan::scan_step step{.mapping = mapping, .totals_only = totals_only};
+    for (const auto& [name, mapping, count, totals_only] :
+         {std::tuple{"scan_columns", scan_mapping::columns, 64, false},
+          {"scan_column_totals", scan_mapping::columns, 64, true},
+          {"scan_rows", scan_mapping::rows, 8192, false},
+          {"scan_rows_of_few_warps", scan_mapping::rows, 2049, false},
+          {"scan_row_totals", scan_mapping::rows, 8192, true},
+          {"scan_short_rows", scan_mapping::short_rows, 257, false}}) {
+        const k::plan::scan_step step{.mapping = mapping, .totals_only = totals_only, .count = count, .part = count};
         to.add(name, k::plan::scan_nest(step), k::plan::scan_text(step));
     }
     // In one pass: few parts, one after the other, and many; columns whose parts are as many as a group has, and more.

@@ -9,7 +9,7 @@
     __shared__ accumulators before_warp[8];
     __shared__ float carry[1];
     __shared__ __align__(16) float tile[8192];
-    // ... as in scan_rows
+    // ... as in scan_row_totals
     if (warp * 32 + lane == 0) taken[0] = next_number(states);
     __syncthreads();
     const long long number = taken[0];
@@ -91,14 +91,12 @@
                 #pragma unroll
                 for (int k = 0; k < 4; ++k) stored.v[k] = v[k].s0;
                 // ... as in scan_rows
-                const f32x4 loaded = reinterpret_cast<const f32x4&>(tile[warp * 1024 + r * 128 + lane * 4]);
-                #pragma unroll
-                for (int k = 0; k < 4; ++k) v[k].s0 = loaded.v[k];
-                #pragma unroll
-                for (int k = 0; k < 4; ++k) v[k] = combine(before, v[k]);
                 #pragma unroll
                 for (int k = 0; k < 4; ++k) {
-                    if (r * 128 + lane * 4 + k < left) to[at + r * 128 + k] = v[k].s0;
+                    accumulators of_lane;
+                    of_lane.s0 = tile[warp * 1024 + (r * 128 + k * 32 + lane)];
+                    of_lane = combine(before, of_lane);
+                    if (r * 128 + k * 32 + lane < left) to[side_by_side + (r * 128 + k * 32)] = of_lane.s0;
                 }
             }
         }

@@ -6,7 +6,7 @@
 // ... shared/heads.cu: kiln_cumsum_i64_of_reversed_few_row_parts_to_reversed
 
     // ... as in scan_row_parts_of_int16
-        if (left >= 512 && reinterpret_cast<unsigned long long>(from + back_at) % 16 == 0) {
+        if (left >= 512 && reinterpret_cast<unsigned long long>(from + back_begin) % 16 == 0) {
             #pragma unroll
             for (int r = 0; r < 8; ++r) {
                 copy_async<16>(tile + (warp * 512 + r * 64 + lane * 2), from + (back_at - r * 64));
@@ -25,7 +25,7 @@
                 #pragma unroll
                 for (int k = 0; k < 2; ++k) stored.v[1 - k] = v[k].s0;
                 // ... as in scan_row_parts_of_int16
-                    if (r * 64 + lane * 2 + k < left) to[back_at - r * 64 + (1 - k)] = v[k].s0;
+                    if (r * 64 + k * 32 + lane < left) to[side_by_side - (r * 64 + k * 32)] = of_lane.s0;
                 }
             }
         }

@@ -27,23 +27,22 @@
                     stored.v[k] = t;
                 }
                 write(to + (at + b * 128), stored);
-            }
-        } else {
-            #pragma unroll
+            // ... as in scan_rows
             for (int b = 0; b < 8; ++b) {
                 float loaded0[4];
                 float loaded1[4];
                 #pragma unroll
                 for (int k = 0; k < 4; ++k) {
-                    const long long place = b * 128 + lane * 4 + k < left ? at + b * 128 - line + k : 0;
+                    const long long place = b * 128 + k * 32 + lane < left ? side_by_side + (b * 128 + k * 32) - line : 0;
                     loaded0[k] = beside0[base0 + place];
                     loaded1[k] = beside1[base1 + place];
                 }
-                const f32x4 loaded = reinterpret_cast<const f32x4&>(tile[warp * 1024 + b * 128 + lane * 4]);
                 // ... as in scan_few_row_parts
+                    of_lane.s0 = tile[warp * 1024 + (b * 128 + k * 32 + lane)];
+                    // ... as in scan_few_row_parts
                     float t;
-                    finished(v[k].s0, loaded0[k], loaded1[k], t);
-                    if (b * 128 + lane * 4 + k < left) to[at + b * 128 + k] = t;
+                    finished(of_lane.s0, loaded0[k], loaded1[k], t);
+                    if (b * 128 + k * 32 + lane < left) to[side_by_side + (b * 128 + k * 32)] = t;
                 }
             }
         }

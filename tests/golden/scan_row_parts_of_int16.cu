@@ -13,11 +13,12 @@
     // ... as in scan_few_row_parts
     const long long first = p * 4096 + warp * 512;
     // ... as in scan_rows
-    const long long at = row * count + first + lane * 2;
-    const long long back_at = row * count + (count - 2 - first) - lane * 2;
+    const long long at = begin + lane * 2;
+    const long long back_begin = row * count + (count - 2 - first);
+    const long long back_at = back_begin - lane * 2;
     const bool scans = warp < 8;
     if (scans) {
-        if (left >= 512 && reinterpret_cast<unsigned long long>(from + at) % 4 == 0) {
+        if (left >= 512 && reinterpret_cast<unsigned long long>(from + begin) % 4 == 0) {
             #pragma unroll
             for (int r = 0; r < 8; ++r) {
                 const i16x2 loaded = load_i16x2(from + (at + r * 64));
@@ -56,7 +57,7 @@
             // ... as in scan_few_row_parts
             i64 total[1];
             // ... as in scan_few_row_parts
-        if (left >= 512 && reinterpret_cast<unsigned long long>(to + back_at) % 16 == 0) {
+        if (left >= 512 && reinterpret_cast<unsigned long long>(to + back_begin) % 16 == 0) {
             #pragma unroll
             for (int r = 0; r < 8; ++r) {
                 const i64x2 loaded = reinterpret_cast<const i64x2&>(tile[warp * 512 + r * 64 + lane * 2]);
@@ -70,16 +71,15 @@
                 write(to + (back_at - r * 64), stored);
             }
         } else {
+            const long long side_by_side = back_begin + 1 - lane;
             #pragma unroll
             for (int r = 0; r < 8; ++r) {
-                const i64x2 loaded = reinterpret_cast<const i64x2&>(tile[warp * 512 + r * 64 + lane * 2]);
-                #pragma unroll
-                for (int k = 0; k < 2; ++k) v[k].s0 = loaded.v[k];
-                #pragma unroll
-                for (int k = 0; k < 2; ++k) v[k] = combine(before, v[k]);
                 #pragma unroll
                 for (int k = 0; k < 2; ++k) {
-                    if (r * 64 + lane * 2 + k < left) to[back_at - r * 64 + (1 - k)] = static_cast<double>(v[k].s0);
+                    accumulators of_lane;
+                    of_lane.s0 = tile[warp * 512 + (r * 64 + k * 32 + lane)];
+                    // ... as in scan_few_row_parts
+                    if (r * 64 + k * 32 + lane < left) to[side_by_side - (r * 64 + k * 32)] = static_cast<double>(of_lane.s0);
                 }
             }
         }

@@ -5,6 +5,7 @@
 // ... shared/heads.cu: kiln_cumsum_f32_rows
 
     __shared__ accumulators of_warp[8];
+    __shared__ __align__(16) float turned[1024];
     // ... as in wide_index
     const int warp = threadIdx.x / 32;
     const int lane = threadIdx.x % 32;
@@ -12,9 +13,10 @@
     const long long p = block - row * parts;
     const long long first = p * 8192 + warp * 1024;
     const long long left = count - first;
-    const long long at = row * count + first + lane * 4;
+    const long long begin = row * count + first;
+    const long long at = begin + lane * 4;
     accumulators v[32];
-    if (left >= 1024 && reinterpret_cast<unsigned long long>(from + at) % 16 == 0) {
+    if (left >= 1024 && reinterpret_cast<unsigned long long>(from + begin) % 16 == 0) {
         #pragma unroll
         for (int r = 0; r < 8; ++r) {
             const f32x4 loaded = load_f32x4(from + (at + r * 128));
@@ -59,7 +61,7 @@
         #pragma unroll
         for (int k = 0; k < 4; ++k) v[r * 4 + k] = combine(before, v[r * 4 + k]);
     }
-    if (left >= 1024 && reinterpret_cast<unsigned long long>(to + at) % 16 == 0) {
+    if (left >= 1024 && reinterpret_cast<unsigned long long>(to + begin) % 16 == 0) {
         #pragma unroll
         for (int r = 0; r < 8; ++r) {
             f32x4 stored;
@@ -68,11 +70,18 @@
             write(to + (at + r * 128), stored);
         }
     } else {
+        const long long side_by_side = begin + lane;
         #pragma unroll
         for (int r = 0; r < 8; ++r) {
+            f32x4 joined;
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) joined.v[k] = v[r * 4 + k].s0;
+            __syncwarp();
+            write(turned + (warp * 128 + lane * 4), joined);
+            __syncwarp();
             #pragma unroll
             for (int k = 0; k < 4; ++k) {
-                if (r * 128 + lane * 4 + k < left) to[at + r * 128 + k] = v[r * 4 + k].s0;
+                if (r * 128 + k * 32 + lane < left) to[side_by_side + (r * 128 + k * 32)] = turned[warp * 128 + k * 32 + lane];
             }
         }
     }

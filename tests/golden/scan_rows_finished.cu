@@ -10,7 +10,7 @@
     const long long base0 = row * outer_stride0;
     const long long base1 = row * outer_stride1;
     // ... as in scan_rows
-    if (left >= 1024 && (reinterpret_cast<unsigned long long>(to + at) % 16 == 0 && (reinterpret_cast<unsigned long long>(beside0 + (base0 + (at - line))) % 16 == 0 && reinterpret_cast<unsigned long long>(beside1 + (base1 + (at - line))) % 16 == 0))) {
+    if (left >= 1024 && (reinterpret_cast<unsigned long long>(to + begin) % 16 == 0 && (reinterpret_cast<unsigned long long>(beside0 + (base0 + (begin - line))) % 16 == 0 && reinterpret_cast<unsigned long long>(beside1 + (base1 + (begin - line))) % 16 == 0))) {
         #pragma unroll
         for (int b = 0; b < 4; ++b) {
             float loaded0[8];
@@ -35,9 +35,7 @@
                 }
                 write(to + (at + (b * 2 + u) * 128), stored);
             }
-        }
-    } else {
-        #pragma unroll
+        // ... as in scan_rows
         for (int b = 0; b < 4; ++b) {
             float loaded0[8];
             float loaded1[8];
@@ -45,18 +43,20 @@
             for (int u = 0; u < 2; ++u) {
                 #pragma unroll
                 for (int k = 0; k < 4; ++k) {
-                    const long long place = (b * 2 + u) * 128 + lane * 4 + k < left ? at + (b * 2 + u) * 128 - line + k : 0;
+                    const long long place = (b * 2 + u) * 128 + k * 32 + lane < left ? side_by_side + ((b * 2 + u) * 128 + k * 32) - line : 0;
                     loaded0[u * 4 + k] = beside0[base0 + place];
                     loaded1[u * 4 + k] = beside1[base1 + place];
                 }
             }
             #pragma unroll
             for (int u = 0; u < 2; ++u) {
+                f32x4 joined;
                 #pragma unroll
-                for (int k = 0; k < 4; ++k) {
+                for (int k = 0; k < 4; ++k) joined.v[k] = v[(b * 2 + u) * 4 + k].s0;
+                // ... as in scan_rows
                     float t;
-                    finished(v[(b * 2 + u) * 4 + k].s0, loaded0[u * 4 + k], loaded1[u * 4 + k], t);
-                    if ((b * 2 + u) * 128 + lane * 4 + k < left) to[at + (b * 2 + u) * 128 + k] = t;
+                    finished(turned[warp * 128 + k * 32 + lane], loaded0[u * 4 + k], loaded1[u * 4 + k], t);
+                    if ((b * 2 + u) * 128 + k * 32 + lane < left) to[side_by_side + ((b * 2 + u) * 128 + k * 32)] = t;
                 }
             }
         }

@@ -79,5 +79,5 @@
     // ... as in scan_few_row_parts
             for (int k = 0; k < 4; ++k) v[k] = combine(before2, v[k]);
             // ... as in scan_few_row_parts
-            for (int k = 0; k < 4; ++k) v[k] = combine(before2, v[k]);
-            // ... as in scan_few_row_parts
+                of_lane = combine(before2, of_lane);
+                // ... as in scan_few_row_parts

@@ -35,8 +35,9 @@ nest::tree clear_nest(const scan_step& of) {
 std::string name_of_mapping(const scan_step& of) {
     switch (of.mapping) {
         case scan_mapping::columns: return "column";
-        case scan_mapping::short_rows: return "short_row";
-        case scan_mapping::rows: return "row";
+        case scan_mapping::short_rows: return text::format("{}_round_row", row_rounds(of));
+        case scan_mapping::rows:
+            return row_warps(of) * warp < scan_threads ? text::format("{}_warp_row", row_warps(of)) : "row";
         case scan_mapping::lines: return text::format("{}_line", line_threads(of));
         case scan_mapping::row_parts: return carry_of(of) == scan_carry::sequence ? "few_row_part" : "row_part";
         case scan_mapping::served_parts: return "served_row_part";

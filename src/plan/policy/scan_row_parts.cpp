@@ -46,7 +46,8 @@ value row_part_scan::joined(const round_elements& at) {
 /// Copies go on in the background as they are: what is cast comes by way of registers, which it needs few of.
 void row_part_scan::load() {
     to_.when(
-        is_whole() && is_aligned(operand_, read_, read_vector()), [&] { of_.reads.type ? load_cast() : load_copies(); },
+        is_whole() && is_aligned(operand_, begins_read_, read_vector()),
+        [&] { of_.reads.type ? load_cast() : load_copies(); },
         [&] {
             each_element([&](value r, value k) {
                 const value element = nothing("element");
@@ -89,14 +90,20 @@ void row_part_scan::load_cast() {
     });
 }
 
-void row_part_scan::store(value before) {
-    const auto finished = [&](value r) {
-        const round_elements at = open_round(r);
-        to_.unrolled("k", vector(), [&](value k) { to_.assign(at(k), to_.combine(before, at(k))); });
-        return at;
+row_scan::round_elements row_part_scan::finished_round(value r) {
+    const round_elements at = open_round(r);
+    to_.unrolled("k", vector(), [&](value k) { to_.assign(at(k), to_.combine(before_, at(k))); });
+    return at;
+}
+
+/// As they are in shared memory.
+row_scan::round_elements row_part_scan::round_side_by_side(value r) {
+    return [this, r](value k) {
+        const value of_lane = to_.variable("of_lane", nest::types::accumulators());
+        to_.assign(s(of_lane), to_.at(tile_, warp_ * of_warp() + side_by_side(r, k)));
+        to_.assign(of_lane, to_.combine(before_, of_lane));
+        return s(of_lane);
     };
-    constexpr int bytes_together = 8;
-    store_rounds(finished, bytes_together);
 }
 
 namespace {
@@ -150,10 +157,11 @@ private:
         to_.when(lane_ == 0, [&] { to_.assign(to_.at(carry_, 0), s(came)); });
     }
     void finish() {
-        const value before = nothing("before");
-        to_.when(p_ > 0, [&] { to_.assign(s(before), to_.at(carry_, 0)); });
-        add_warps_before(before, sums_);
-        store(before);
+        constexpr int bytes_together = 8;
+        before_ = nothing("before");
+        to_.when(p_ > 0, [&] { to_.assign(s(before_), to_.at(carry_, 0)); });
+        add_warps_before(before_, sums_);
+        store(bytes_together);
     }
 
     nest::id sums_ = nest::none, carry_ = nest::none;

@@ -28,7 +28,6 @@ protected:
     void turn();
     /// Total, published; then the part becomes its scan, on top of nothing. Gives what the warp's elements come to.
     nest::value scan_part();
-    void store(nest::value before);
 
     // --- What comes before a part that is not the first of its line ---
 
@@ -40,11 +39,14 @@ protected:
     void serve();
 
     nest::id tile_ = nest::none, round_ = nest::none;  // a part; a thread's vector of it
+    nest::value before_;                               // what its warp's elements come after
 
 private:
     [[nodiscard]] nest::value in_tile(nest::value r);
     round_elements open_round(nest::value r) override;
     void close_round(nest::value r, const round_elements& at) override;
+    round_elements finished_round(nest::value r) override;
+    round_elements round_side_by_side(nest::value r) override;
     /// Of all at once five blocks would spill: of floats' sums 76 bytes a thread, for which the first cache has no room beside their
     /// parts (H100, 67M of them: 255 us in place of 193; four blocks, which do not spill, take 200).
     [[nodiscard]] int rounds_written_out() const override { return is_served() ? 2 : 0; }

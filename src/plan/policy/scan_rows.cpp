@@ -24,7 +24,8 @@ nest::tree row_scan::run() {
         to_.when(!to_.is_null(offsets_) && p_ > 0, [&] { to_.assign(s(before), to_.at(offsets_, number_ - 1)); });
         put_before(before, sums);
     }
-    store();
+    constexpr int bytes_together = 16;
+    store(bytes_together);
     return to_.finish();
 }
 
@@ -44,24 +45,32 @@ void row_scan::take(value number) {
 void row_scan::place() {
     const value first = to_.let("first", by_blocks() ? p_ * of_block() + warp_ * of_warp() : p_ * of_warp());
     left_ = to_.let("left", count_ - first);
-    read_ = first_of(of_.reads, first);
-    written_ = of_.writes.backward == of_.reads.backward ? read_ : first_of(of_.writes, first);
+    begins_read_ = begin_of(of_.reads, first);
+    read_ = lane_in(of_.reads, begins_read_);
+    const bool as_read = of_.writes.backward == of_.reads.backward;
+    begins_written_ = as_read ? begins_read_ : begin_of(of_.writes, first);
+    written_ = as_read ? read_ : lane_in(of_.writes, begins_written_);
     if (!finisher_->is_there()) return;
     line_ = to_.let("line", row_ * count_);
     finisher_->begin_line(row_);
 }
 
-value row_scan::first_of(const scan_access& how, value first) {
-    if (!how.backward) return to_.let("at", row_ * count_ + first + lane_ * vector());
-    return to_.let("back_at", row_ * count_ + (count_ - vector() - first) - lane_ * vector());
+value row_scan::begin_of(const scan_access& how, value first) {
+    if (!how.backward) return to_.let("begin", row_ * count_ + first);
+    return to_.let("back_begin", row_ * count_ + (count_ - vector() - first));
+}
+
+value row_scan::lane_in(const scan_access& how, value begin) {
+    if (!how.backward) return to_.let("at", begin + lane_ * vector());
+    return to_.let("back_at", begin - lane_ * vector());
 }
 
 /// A thread's elements into v. What is past the line's end changes nothing.
 void row_scan::load() {
     place();
-    elements_ = to_.own("v", nest::types::accumulators(), scan_elements(of_.type));
+    elements_ = to_.own("v", nest::types::accumulators(), rounds() * vector());
     to_.when(
-        is_whole() && is_aligned(operand_, read_, read_vector()),
+        is_whole() && is_aligned(operand_, begins_read_, read_vector()),
         [&] {
             to_.unrolled("r", rounds(), [&](value r) {
                 const value loaded = to_.let("loaded", to_.at(operand_, place_of(of_.reads, read_, r), read_vector()));
@@ -82,12 +91,62 @@ value row_scan::read(value r, value k) {
     return as_read(to_.at(operand_, place_of(of_.reads, read_, r) + in_vector(of_.reads, k)));
 }
 
-void row_scan::write(value r, value k, value element) {
-    store_element(place_of(of_.writes, written_, r) + in_vector(of_.writes, k), element);
+void row_scan::store(int bytes_together) {
+    const auto store = [&](bool in_vectors) {
+        if (finisher_->is_there()) return finish_rounds(bytes_together, in_vectors);
+        to_.unrolled("r", rounds(), [&](value r) {
+            if (in_vectors) store_vector(r, {}, to_.constant(0));
+            else store_side_by_side(r, {}, to_.constant(0));
+        });
+    };
+    to_.when(
+        is_whole() && are_aligned(), [&] { store(true); },
+        [&] {
+            first_side_by_side_ = to_.let("side_by_side", of_.writes.backward ? begins_written_ + (vector() - 1) - lane_
+                                                                              : begins_written_ + lane_);
+            store(false);
+        });
+}
+
+value row_scan::are_aligned() {
+    value out = is_aligned(result_, begins_written_, written_vector());
+    if (!finisher_->is_there()) return out;
+    for (std::size_t i = 1; i < finisher_->results().size(); ++i)
+        out = out && is_aligned(finisher_->results()[i], begins_written_, written_vector(i));
+    const value beside = finisher_->are_aligned(begins_written_ - line_, vector());
+    return beside.is_there() ? out && beside : out;
+}
+
+/// What is read for some rounds is asked for before the first of them is stored.
+void row_scan::finish_rounds(int bytes_together, bool in_vectors) {
+    int together = std::clamp(bytes_together / std::max(1, finisher_->bytes_along()), 1, 4);
+    while (rounds() % together != 0) --together;
+    to_.unrolled("b", rounds() / together, [&](value b) {
+        const scan_finisher::elements beside = finisher_->room(together * vector());
+        const auto each_round = [&](auto each) {
+            to_.unrolled("u", together, [&](value u) { each(b * together + u, u * vector()); });
+        };
+        if (finisher_->reads_along())
+            each_round([&](value r, value first) { load_beside(r, beside, first, in_vectors); });
+        each_round([&](value r, value first) {
+            if (in_vectors) store_vector(r, beside, first);
+            else store_side_by_side(r, beside, first);
+        });
+    });
+}
+
+/// By elements, past the line's end its first: no load waits for a condition.
+void row_scan::load_beside(value r, const scan_finisher::elements& beside, value first, bool in_vectors) {
+    if (in_vectors) return finisher_->load_vector(beside, first, place_of(of_.writes, written_, r) - line_, vector());
+    to_.unrolled("k", vector(), [&](value k) {
+        const value place = to_.select(side_by_side(r, k) < left_, place_side_by_side(r, k) - line_, 0);
+        finisher_->load(beside, first + k, to_.let("place", place));
+    });
 }
 
 /// `first`: of what is loaded beside, the round's first.
-void row_scan::write_vector(value r, const round_elements& at, const scan_finisher::elements& beside, value first) {
+void row_scan::store_vector(value r, const scan_finisher::elements& beside, value first) {
+    const round_elements at = finished_round(r);
     std::vector<value> stored;
     for (std::size_t i = 0; i < finisher_->results().size(); ++i)
         stored.push_back(to_.variable("stored", written_vector(i)));
@@ -100,70 +159,38 @@ void row_scan::write_vector(value r, const round_elements& at, const scan_finish
         to_.assign(to_.at(finisher_->results()[i], place_of(of_.writes, written_, r), written_vector(i)), stored[i]);
 }
 
-value row_scan::are_aligned() {
-    value out = is_aligned(result_, written_, written_vector());
-    if (!finisher_->is_there()) return out;
-    for (std::size_t i = 1; i < finisher_->results().size(); ++i)
-        out = out && is_aligned(finisher_->results()[i], written_, written_vector(i));
-    const value beside = finisher_->are_aligned(place_in_line(to_.constant(0)), vector());
-    return beside.is_there() ? out && beside : out;
-}
-
-void row_scan::store() {
-    constexpr int bytes_together = 16;
-    store_rounds([this](value r) { return [this, r](value k) { return element(r, k); }; }, bytes_together);
-}
-
-void row_scan::store_rounds(const std::function<round_elements(value)>& open, int bytes_together) {
-    const auto store = [&](bool in_vectors) {
-        if (finisher_->is_there()) return finish_rounds(open, bytes_together, in_vectors);
-        to_.unrolled("r", rounds(), [&](value r) {
-            const round_elements at = open(r);
-            if (in_vectors) return write_vector(r, at, {}, to_.constant(0));
-            to_.unrolled("k", vector(), [&](value k) { to_.when(is_there(r, k), [&] { write(r, k, s(at(k))); }); });
-        });
-    };
-    to_.when(
-        is_whole() && are_aligned(), [&] { store(true); }, [&] { store(false); });
-}
-
-/// What is read for some rounds is asked for before the first of them is stored.
-void row_scan::finish_rounds(const std::function<round_elements(value)>& open, int bytes_together, bool in_vectors) {
-    const int together = std::clamp(bytes_together / std::max(1, finisher_->bytes_along()), 1, std::min(4, rounds()));
-    to_.unrolled("b", rounds() / together, [&](value b) {
-        const scan_finisher::elements beside = finisher_->room(together * vector());
-        const auto each_round = [&](auto each) {
-            to_.unrolled("u", together, [&](value u) { each(b * together + u, u * vector()); });
-        };
-        if (finisher_->reads_along())
-            each_round([&](value r, value first) { load_beside(r, beside, first, in_vectors); });
-        each_round([&](value r, value first) {
-            const round_elements at = open(r);
-            if (in_vectors) return write_vector(r, at, beside, first);
-            to_.unrolled("k", vector(), [&](value k) { finish_element(r, k, s(at(k)), beside, first); });
-        });
-    });
-}
-
-/// By elements, past the line's end its first: no load waits for a condition.
-void row_scan::load_beside(value r, const scan_finisher::elements& beside, value first, bool in_vectors) {
-    if (in_vectors) return finisher_->load_vector(beside, first, place_in_line(r), vector());
+/// Where each lane stored its own vector by elements, each store would have an element of every 16 bytes (H200, 65536 rows of 1025 floats:
+/// 2.97 times a copy, and 1.07 so). What is made of elements that are not there is not stored; where it is made under a condition, stores
+/// wait for branches: of rows of 8191 floats an H200 took 108 us for 2 cumsum(x) + 1, and 84 for the scan alone.
+void row_scan::store_side_by_side(value r, const scan_finisher::elements& beside, value first) {
+    const round_elements at = round_side_by_side(r);
     to_.unrolled("k", vector(), [&](value k) {
-        const value in_memory = in_vector(of_.writes, k);
-        const value place = to_.select(is_there(r, k), place_in_line(r) + in_memory, 0);
-        finisher_->load(beside, first + in_memory, to_.let("place", place));
+        const std::vector<value> made = finisher_->results_of(as_written(at(k)), beside, first + k);
+        to_.when(side_by_side(r, k) < left_, [&] {
+            const value place = place_side_by_side(r, k);
+            for (std::size_t i = 0; i < made.size(); ++i) to_.assign(to_.at(finisher_->results()[i], place), made[i]);
+        });
     });
 }
 
-/// What is made of elements that are not there is not stored. Where it is made under a condition, stores wait for branches: of rows of 8191
-/// floats an H200 took 108 us for 2 cumsum(x) + 1, and 84 for the scan alone.
-void row_scan::finish_element(value r, value k, value element, const scan_finisher::elements& beside, value first) {
-    const value in_memory = in_vector(of_.writes, k);
-    const std::vector<value> made = finisher_->results_of(as_written(element), beside, first + in_memory);
-    to_.when(is_there(r, k), [&] {
-        const value place = place_of(of_.writes, written_, r) + in_memory;
-        for (std::size_t i = 0; i < made.size(); ++i) to_.assign(to_.at(finisher_->results()[i], place), made[i]);
-    });
+value row_scan::place_side_by_side(value r, value k) {
+    const value further = r * of_round() + k * warp;
+    return of_.writes.backward ? first_side_by_side_ - further : first_side_by_side_ + further;
+}
+
+/// By way of the warp's own memory: of types whose vector is one element, as they are.
+row_scan::round_elements row_scan::round_side_by_side(value r) {
+    if (vector() == 1) return [this, at = finished_round(r)](value k) { return s(at(k)); };
+    if (turned_ == nest::none)
+        turned_ = to_.shared("turned", element_type_, threads_per_block(of_) / warp * of_round(), 16);
+    const nest::type vectors = nest::types::vector(of_.type, vector());
+    const round_elements at = finished_round(r);
+    const value joined = to_.variable("joined", vectors);
+    to_.unrolled("k", vector(), [&](value k) { to_.assign(to_.lane(joined, k), s(at(k))); });
+    to_.wave_barrier();
+    to_.assign(to_.at(turned_, warp_ * of_round() + lane_ * vector(), vectors), joined);
+    to_.wave_barrier();
+    return [this](value k) { return to_.at(turned_, warp_ * of_round() + k * warp + lane_); };
 }
 
 /// A thread's elements in order, the lanes' sums in pairs, the warps' in order: in the first thread.
@@ -249,7 +276,7 @@ void row_scan::put_before(value before, nest::id sums) {
 
 /// What each warp has, for the whole block once it has met.
 nest::id row_scan::of_warps(std::string_view name, value mine) {
-    const nest::id sums = to_.shared(name, nest::types::accumulators(), scan_threads / warp);
+    const nest::id sums = to_.shared(name, nest::types::accumulators(), row_warps(of_));
     to_.when(lane_ == 0, [&] { to_.assign(to_.at(sums, warp_), mine); });
     return sums;
 }

@@ -18,8 +18,8 @@ public:
 
 protected:
     [[nodiscard]] bool by_blocks() const { return of_.mapping != scan_mapping::short_rows; }
-    [[nodiscard]] int vector() const { return 16 / bytes_of(of_.type); }
-    [[nodiscard]] int rounds() const { return scan_elements(of_.type) / vector(); }
+    [[nodiscard]] int vector() const { return scan_vector(of_.type); }
+    [[nodiscard]] int rounds() const { return row_rounds(of_); }
     /// Elements of a warp in one round, of a warp, of a block.
     [[nodiscard]] int of_round() const { return warp * vector(); }
     [[nodiscard]] int of_warp() const { return rounds() * of_round(); }
@@ -49,14 +49,9 @@ protected:
     void place();
     void load();
     nest::value read(nest::value r, nest::value k);
-    void store();
-    /// `open`: a round's elements. `bytes_together`: of registers, for what is read beside an element of each round whose loads go out
-    /// together.
-    void store_rounds(const std::function<round_elements(nest::value)>& open, int bytes_together);
-    void write(nest::value r, nest::value k, nest::value element);
-    void write_vector(nest::value r, const round_elements& at, const scan_finisher::elements& beside,
-                      nest::value first);
-    nest::value are_aligned();
+    /// Of a whole warp whose lines are aligned in vectors; of others side by side. `bytes_together`: of registers, for what is read beside
+    /// an element of each round whose loads go out together.
+    void store(int bytes_together);
     nest::value total_of_block();
     struct scanned_round {
         nest::value sum;     // of this lane's vector and those before it
@@ -74,6 +69,10 @@ protected:
         return [this, r](nest::value k) { return element(r, k); };
     }
     virtual void close_round(nest::value, const round_elements&) {}
+    /// What is stored of a round: of a thread's vector; of the elements, s of each, that a warp's threads have side by side.
+    virtual round_elements finished_round(nest::value r) { return open_round(r); }
+    virtual round_elements round_side_by_side(nest::value r);
+    [[nodiscard]] nest::value side_by_side(nest::value r, nest::value k) { return r * of_round() + k * warp + lane_; }
     /// 0: all rounds are written out, as elements in registers need; else so many.
     [[nodiscard]] virtual int rounds_written_out() const { return 0; }
     virtual void meet() { to_.barrier(); }
@@ -92,19 +91,26 @@ protected:
 
     nest::id elements_ = nest::none;
     nest::value block_, warp_, lane_, number_, row_, p_, left_;
-    nest::value read_, written_;  // where the lane's first vector begins
+    nest::value begins_read_, begins_written_;  // where the warp's first lane's first vector begins, and the lane's
+    nest::value read_, written_;
 
 private:
-    nest::value first_of(const scan_access& how, nest::value first);
+    nest::value begin_of(const scan_access& how, nest::value first);
+    nest::value lane_in(const scan_access& how, nest::value begin);
     void each_round(const std::function<void(nest::value)>& round);
     void total_in_order(nest::value sum);
-    nest::value place_in_line(nest::value r) { return place_of(of_.writes, written_, r) - line_; }
-    void finish_rounds(const std::function<round_elements(nest::value)>& open, int bytes_together, bool in_vectors);
-    void load_beside(nest::value r, const scan_finisher::elements& beside, nest::value first, bool in_vectors);
-    void finish_element(nest::value r, nest::value k, nest::value element, const scan_finisher::elements& beside,
-                        nest::value first);
 
-    nest::value line_;  // where it begins in memory
+    nest::value are_aligned();
+    void store_vector(nest::value r, const scan_finisher::elements& beside, nest::value first);
+    void store_side_by_side(nest::value r, const scan_finisher::elements& beside, nest::value first);
+    void finish_rounds(int bytes_together, bool in_vectors);
+    void load_beside(nest::value r, const scan_finisher::elements& beside, nest::value first, bool in_vectors);
+    /// Where the lane's element is that it has beside those of its neighbours.
+    [[nodiscard]] nest::value place_side_by_side(nest::value r, nest::value k);
+
+    nest::id turned_ = nest::none;    // a round of each warp
+    nest::value first_side_by_side_;  // where the lane's first element is then
+    nest::value line_;                // where it begins in memory
 };
 
 /// Of mappings `row_parts` and `served_parts`.

@@ -521,13 +521,18 @@ kiln_cumsum_f32_rows(float* to, const float* from, const float* offsets, const l
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(96)
+kiln_cumsum_f32_3_warp_rows(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_cumsum_f32_row_totals(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_short_rows(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+kiln_cumsum_f32_3_round_rows(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();
 
