@@ -5,8 +5,6 @@
 #include <kiln/export.hpp>
 #include <kiln/view_functions.hpp>
 
-#include <limits>
-
 namespace kiln::inline v0_1 {
 
 namespace detail {
@@ -23,14 +21,6 @@ KILN_API void require_device(const device& of_values, const device& written);
 /// One after the other, in memory of the host's: elements of so many bytes, of `values` each its own, or all the same one.
 KILN_API void put_each(void* to, std::int64_t size, const array<std::int64_t>& index, const void* values,
                        bool are_the_same, std::size_t element_bytes);
-
-/// Unsigned positions that int64 cannot hold stay outside, instead of becoming negative ones.
-template <class I>
-auto as_position(I&& index) {
-    if constexpr (type_of<value_t<I>> == element_type::uint64)
-        return cast<std::int64_t>(min(std::forward<I>(index), std::uint64_t{std::numeric_limits<std::int64_t>::max()}));
-    else return cast<std::int64_t>(std::forward<I>(index));
-}
 
 }  // namespace detail
 

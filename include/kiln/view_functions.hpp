@@ -11,6 +11,7 @@
 
 #include <array>
 #include <initializer_list>
+#include <limits>
 
 namespace kiln::inline v0_1 {
 
@@ -339,6 +340,18 @@ expr<value_t<E>> diff(E&& e, I times, axis along = axis(-1)) {
     return out;
 }
 
+namespace detail {
+
+/// Unsigned positions that int64 cannot hold stay outside, instead of becoming negative ones.
+template <class I>
+auto as_position(I&& index) {
+    if constexpr (type_of<value_t<I>> == element_type::uint64)
+        return cast<std::int64_t>(min(std::forward<I>(index), std::uint64_t{std::numeric_limits<std::int64_t>::max()}));
+    else return cast<std::int64_t>(std::forward<I>(index));
+}
+
+}  // namespace detail
+
 /// The elements of e, along one axis, where an integer expression says: its axes stand in place of that axis. Negative
 /// positions count from the end; what is still outside is clamped into it (a kernel cannot throw).
 template <expression E, expression I>
@@ -349,7 +362,7 @@ auto take(E&& e, I&& index, axis along) {
     const shape wanted = shape_of(index);
     const detail::view_spec by =
         detail::gather_view(from, wanted, detail::resolve_axis(along.number, from.rank(), "take"));
-    const auto whole = cast<std::int64_t>(std::forward<I>(index));
+    const auto whole = detail::as_position(std::forward<I>(index));
     const auto& stored = detail::as_collectable(std::forward<E>(e));
     return stored.kiln_gathered(by, whole.kiln_viewed(detail::index_of_gather(by, wanted)));
 }

@@ -30,9 +30,10 @@ void divide_for_cuda(scan_step& of) {
 
 /// Whether the block that makes for all what comes before their parts keeps up with them: parts of smaller elements come faster (H100,
 /// 67M bytes: 142 us in place of 91), those of wider ones than 8 bytes have shorter rounds; of 8 million floats reading twice is as
-/// fast. Of int64 17 million take 105 us, where reading twice takes 145; 5 million 39 and 48; 61 rows of 524287 196 and 274.
+/// fast. Of int64 17 million take 105 us, where reading twice takes 145; 5 million 39 and 48. Of rows: (101, 200003) floats 1.25 of a copy
+/// where reading twice takes 1.60, (61, 524287) 1.22 and 1.59 (H200).
 bool may_be_served(const scan_step& of) {
-    return (bytes_of(of.type) == 4 || bytes_of(of.type) == 8) && of.parts() >= 128 && of.outer * of.parts() > 1024;
+    return (bytes_of(of.type) == 4 || bytes_of(of.type) == 8) && of.outer * of.parts() > 1024;
 }
 
 /// How many elements blocks publish, and the counter before them; 0: a kernel cannot take these parts in one pass.
@@ -90,7 +91,7 @@ private:
         step.type = type_;
         if (on_.kind == frame::cuda) divide_for_cuda(step);
         else divide_for_host(step);
-        if (step.parts() > 1 && on_.kind == frame::cuda && (add_lines(step) || add_one_pass(step))) return;
+        if (step.parts() > 1 && on_.kind == frame::cuda && add_once(step)) return;
         if (step.parts() > 1) {
             step.offsets = 2 + static_cast<int>(made_.temporaries.size());
             made_.temporaries.push_back(step.outer * step.parts() * step.inner * bytes_of(type_));
@@ -110,6 +111,8 @@ private:
         made_.steps.push_back(step);
     }
 
+    bool add_once(const scan_step& step) { return add_lines(step) || add_walked_rows(step) || add_one_pass(step); }
+
     /// Where rows begin anywhere: cumsum of (1013, 65537) floats over its first axis 307 us by panels of a warp on an H100, 192 by lines
     /// (a copy 181); of (1024, 65536) 199 and 195.
     bool add_lines(scan_step step) {
@@ -118,6 +121,16 @@ private:
         const int longer = panel_of(step).columns < warp ? 2 : 1;  // than a panel has room for
         if (step.outer * step.inner < enough_lines * narrower / longer) return false;
         step.mapping = scan_mapping::lines;
+        made_.steps.push_back(step);
+        return true;
+    }
+
+    /// Rows that keep all blocks busy: cumsum of (6001, 10007) floats 1.28 of a copy by parts and 1.06 so, of (700, 65536) 1.16 and 1.11;
+    /// of (501, 131071) 1.23 and 1.40 (H200).
+    bool add_walked_rows(scan_step step) {
+        constexpr std::int64_t enough_rows = 640;
+        if (step.mapping != scan_mapping::rows || step.parts() > few_parts || step.outer < enough_rows) return false;
+        step.mapping = scan_mapping::walked_rows;
         made_.steps.push_back(step);
         return true;
     }
@@ -214,6 +227,7 @@ std::int64_t block_count(const scan_step& of) {
         case scan_mapping::panels: return of.outer * of.parts() * ceil_div(of.inner, panel_of(of).columns);
         case scan_mapping::clear: return ceil_div(of.count, scan_threads);
         case scan_mapping::served_parts: return of.outer * of.parts() + 1;
+        case scan_mapping::walked_rows: return of.outer;
         case scan_mapping::rows:
         case scan_mapping::row_parts: break;
     }

@@ -27,7 +27,9 @@ enum class scan_mapping : std::uint8_t {
     columns,     // a thread for each part of each line, neighbours on neighbouring lines
     short_rows,  // a warp for each line, whose elements are neighbours
     rows,        // a block for each part of a line whose elements are neighbours
-    lines,       // a thread for each line, neighbours on neighbouring ones: in one pass without anything published
+    // In one pass without anything published:
+    lines,        // a thread for each line, neighbours on neighbouring ones
+    walked_rows,  // a block for each line whose elements are neighbours
     // In one pass:
     panels,        // a warp, or several, for each part of neighbouring lines, held in shared memory
     row_parts,     // as rows

@@ -45,7 +45,8 @@ public:
         last.from = 0;
         last.to = 1;
         last.offsets = -1;
-        if (last.parts() == 1 || last.mapping == scan_mapping::lines) return launch(last, from, to, nullptr);
+        const bool walks = last.mapping == scan_mapping::lines || last.mapping == scan_mapping::walked_rows;
+        if (last.parts() == 1 || walks) return launch(last, from, to, nullptr);
         last.mapping = without_publishing(last.mapping);
         const handle<array_node> totals =
             backend::make_owner(on_, type_, {some.outer, last.parts(), some.inner}, on_.current_stream());
@@ -75,7 +76,8 @@ private:
 scan_mapping without_publishing(scan_mapping of) noexcept {
     switch (of) {
         case scan_mapping::row_parts:
-        case scan_mapping::served_parts: return scan_mapping::rows;
+        case scan_mapping::served_parts:
+        case scan_mapping::walked_rows: return scan_mapping::rows;
         case scan_mapping::panels:
         case scan_mapping::lines: return scan_mapping::columns;
         default: return of;

@@ -413,8 +413,20 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     add(rows, "cumsum of (20011, 4099), axis(0)", 2.0 * static_cast<double>(long_parts.size()) * sizeof(float), 1.6,
         [&] { return k::cumsum(long_parts, k::axis(0)); });
     const k::array<float> paths_back = k::reshape(floats(32771 * 1023, 0), {32771, 1023});
-    add(rows, "flip(cumsum(flip(rows of 1023)))", 2.0 * static_cast<double>(paths_back.size()) * sizeof(float), 1.45,
+    add(rows, "flip(cumsum(flip(rows of 1023)))", 2.0 * static_cast<double>(paths_back.size()) * sizeof(float), 1.15,
         [&] { return k::flip(k::cumsum(k::flip(paths_back, k::axis(1)), k::axis(1)), k::axis(1)); });
+    // Rows that end just past a warp's round, a warp, a block, a block's walk.
+    for (const auto& [count, length, at_most] : {std::tuple{262144, 257, 1.15},
+                                                 {65536, 1025, 1.15},
+                                                 {20011, 3001, 1.1},
+                                                 {6001, 10007, 1.15},
+                                                 {501, 131071, 1.3},
+                                                 {101, 600011, 1.3}}) {
+        const k::array<float> some = k::reshape(floats(std::int64_t{count} * length, 0), {count, length});
+        add(rows, k::text::format("cumsum of ({}, {}), axis(1)", count, length),
+            2.0 * static_cast<double>(some.size()) * sizeof(float), at_most,
+            [some] { return k::cumsum(some, k::axis(1)); });
+    }
     // Cast as they are read, and as they are written.
     const k::array<std::int16_t> counts =
         k::cast<std::int16_t>(k::reshape(floats(33 * 511 * 1021, 0), {33, 511, 1021}));

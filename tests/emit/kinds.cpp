@@ -368,6 +368,7 @@ void add_scans(list& to) {
                                                {"scan_panels", scan_mapping::panels, 32},
                                                {"scan_groups_of_panels", scan_mapping::panels, 100},
                                                {"scan_lines", scan_mapping::lines, 4},
+                                               {"scan_walked_rows", scan_mapping::walked_rows, 4},
                                                {"scan_clear", scan_mapping::clear, 1}}) {
         k::plan::scan_step step{.mapping = mapping};
         step.part = mapping == scan_mapping::panels ? 256 : 8192;

@@ -24,15 +24,16 @@
             }
             commit_copies();
             wait_copies<0>();
-        } else {
-            #pragma unroll
-            for (int r = 0; r < 8; ++r) {
+        // ... as in scan_rows
                 #pragma unroll
                 for (int k = 0; k < 4; ++k) {
                     accumulators element = identity();
-                    if (r * 128 + lane * 4 + k < left) element.s0 = from[at + r * 128 + k];
-                    tile[warp * 1024 + r * 128 + lane * 4 + k] = element.s0;
-                // ... as in scan_row_totals
+                    if (r * 128 + k * 32 + lane < left) element.s0 = from[side_by_side + (r * 128 + k * 32)];
+                    tile[warp * 1024 + (r * 128 + k * 32 + lane)] = element.s0;
+                }
+            }
+            __syncwarp();
+        // ... as in scan_row_totals
             const f32x4 loaded = reinterpret_cast<const f32x4&>(tile[warp * 1024 + r * 128 + lane * 4]);
             #pragma unroll
             for (int k = 0; k < 4; ++k) v[k].s0 = loaded.v[k];

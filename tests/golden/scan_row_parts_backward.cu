@@ -19,7 +19,8 @@
                 for (int k = 0; k < 2; ++k) turned.v[1 - k] = loaded.v[k];
                 write(tile + (warp * 512 + r * 64 + lane * 2), turned);
             // ... as in scan_row_parts_of_int16
-                    if (r * 64 + lane * 2 + k < left) element.s0 = from[back_at - r * 64 + (1 - k)];
+                    // ... as in scan_few_row_parts
+                    if (r * 64 + k * 32 + lane < left) element.s0 = from[side_by_side - (r * 64 + k * 32)];
                     // ... as in scan_row_parts_of_int16
                 i64x2 stored;
                 #pragma unroll

@@ -26,16 +26,12 @@
                 #pragma unroll
                 for (int k = 0; k < 2; ++k) cast.v[k] = static_cast<i64>(loaded.v[k]);
                 write(tile + (warp * 512 + r * 64 + lane * 2), cast);
-            }
-        } else {
-            #pragma unroll
-            for (int r = 0; r < 8; ++r) {
-                #pragma unroll
+            // ... as in scan_few_row_parts
                 for (int k = 0; k < 2; ++k) {
                     // ... as in scan_few_row_parts
-                    if (r * 64 + lane * 2 + k < left) element.s0 = static_cast<i64>(from[at + r * 64 + k]);
-                    tile[warp * 512 + r * 64 + lane * 2 + k] = element.s0;
-                // ... as in scan_row_totals
+                    if (r * 64 + k * 32 + lane < left) element.s0 = static_cast<i64>(from[side_by_side + (r * 64 + k * 32)]);
+                    tile[warp * 512 + (r * 64 + k * 32 + lane)] = element.s0;
+                // ... as in scan_few_row_parts
             const i64x2 loaded = reinterpret_cast<const i64x2&>(tile[warp * 512 + r * 64 + lane * 2]);
             #pragma unroll
             for (int k = 0; k < 2; ++k) v[k].s0 = loaded.v[k];

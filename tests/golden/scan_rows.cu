@@ -9,13 +9,13 @@
     // ... as in wide_index
     const int warp = threadIdx.x / 32;
     const int lane = threadIdx.x % 32;
+    accumulators v[32];
     const long long row = block / parts;
     const long long p = block - row * parts;
     const long long first = p * 8192 + warp * 1024;
     const long long left = count - first;
     const long long begin = row * count + first;
     const long long at = begin + lane * 4;
-    accumulators v[32];
     if (left >= 1024 && reinterpret_cast<unsigned long long>(from + begin) % 16 == 0) {
         #pragma unroll
         for (int r = 0; r < 8; ++r) {

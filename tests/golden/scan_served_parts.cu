@@ -62,7 +62,7 @@
     // ... as in scan_few_row_parts
     const long long befores = (outer + row) * parts + 1;
     // ... as in scan_rows
-    // ... as in scan_few_row_parts
+            // ... as in scan_few_row_parts
     #pragma unroll 2
     // ... as in scan_few_row_parts
     #pragma unroll 2

@@ -52,6 +52,14 @@ TEST_CASE("array<long long> in expressions, casts, reductions, with numbers, bes
           std::vector<float>{3, 1});
 }
 
+TEST_CASE("positions that int64 cannot hold are past the end for take") {
+    const k::array<std::uint64_t> at = k::from_host<std::uint64_t>({1, std::uint64_t{1} << 63, ~std::uint64_t{2}, 9});
+    const k::array<float> x = k::from_host<float>({1, 2, 3, 4, 5});
+    CHECK(k::array<float>(k::take(x, at)).to_host() == std::vector<float>{2, 5, 5, 5});
+    CHECK(k::array<float>(k::take(k::reshape(x, {5, 1}) + 1.0f, at + 0u, k::axis(0))).to_host() ==
+          std::vector<float>{3, 6, 6, 6});
+}
+
 TEST_CASE("unsigned long long wraps as uint64, numbers that it cannot hold throw") {
     const k::array<unsigned long long> x = k::from_host<unsigned long long>({0, 1});
     CHECK(k::array<unsigned long long>(x - 1ULL).to_host() == std::vector<unsigned long long>{~0ULL, 0});

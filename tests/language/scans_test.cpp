@@ -247,6 +247,33 @@ TEST_CASE("sums of floats are within k u S of the exact ones, products within k 
     }
 }
 
+TEST_CASE("a row among many has the sums that it has by itself") {
+    const auto check = [](auto of_type, std::int64_t rows, std::int64_t count) {
+        using T = decltype(of_type);
+        CAPTURE(count);
+        const k::array<float> values = k::from_host<float>(noise(rows * count, 9), {rows, count});
+        // On a CPU how parts are cut is as many rows as there are: their sums are the same where they are exact.
+        const k::array<T> x = k::cast<T>(tests::device().is_cuda ? values : k::array<float>(values > 0.0f));
+        const k::array<T> sums = k::cumsum(x, k::axis(1));
+        const k::array<T> backward = k::flip(k::cumsum(k::flip(x, k::axis(1)), k::axis(1)), k::axis(1));
+        const k::array<T> with_more = k::cumsum(x, k::axis(1)) * x + T(1);
+        for (const std::int64_t row : {std::int64_t{0}, rows / 2 + 1, rows - 1}) {
+            const k::array<T> alone = x(k::range(row, row + 1));
+            const k::array<T> turned = k::flip(alone, k::axis(1));
+            const k::array<T> own = k::cumsum(alone, k::axis(1));
+            CHECK_SAME(k::array<T>(sums(k::range(row, row + 1))).to_host(), own.to_host());
+            CHECK_SAME(k::array<T>(backward(k::range(row, row + 1))).to_host(),
+                       k::array<T>(k::flip(k::array<T>(k::cumsum(turned, k::axis(1))), k::axis(1))).to_host());
+            CHECK_SAME(k::array<T>(with_more(k::range(row, row + 1))).to_host(),
+                       k::array<T>(own * alone + T(1)).to_host());
+        }
+    };
+    for (const std::int64_t count : {129, 1025, 3001, 8191}) check(float(), 9, count);
+    check(float(), 640, 8193);
+    check(float(), 641, 2 * 8192 + 4);
+    check(double(), 700, 3 * 4096 - 1);
+}
+
 TEST_CASE("NaN and infinities go on from where they are, and no further back") {
     const float inf = std::numeric_limits<float>::infinity();
     for (const k::shape& of : {k::shape{40000}, k::shape{40000, 2}, k::shape{2, 900}}) {

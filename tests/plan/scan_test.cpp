@@ -141,6 +141,52 @@ TEST_CASE(
     CHECK(mapping({16381, 16412}) == plan::scan_mapping::panels);
 }
 
+TEST_CASE(
+    "rows of few parts are walked by a block each where there are enough of them; of more parts one block serves all") {
+    using plan::scan_mapping;
+    const auto steps_of = [](const kiln::shape& of, element_type type = element_type::float32) {
+        std::vector<scan_mapping> out;
+        const plan::scan_plan made =
+            plan::plan_scan(of, 1, kiln::detail::reduction_kind::sum, type, plan::cuda_target_of(90));
+        for (const plan::scan_step& each : made.steps) out.push_back(each.mapping);
+        return out;
+    };
+    const std::vector<scan_mapping> walked = {scan_mapping::walked_rows};
+    CHECK(steps_of({6001, 10007}) == walked);
+    CHECK(steps_of({640, 8193}) == walked);
+    CHECK(steps_of({640, 16 * 8192}) == walked);
+    CHECK(steps_of({8192, 4097}, element_type::float64) == walked);
+    CHECK(steps_of({8192, 2049}, element_type::complex128) == walked);
+    CHECK(steps_of({639, 8193}) == std::vector<scan_mapping>{scan_mapping::clear, scan_mapping::row_parts});
+    CHECK(steps_of({640, 16 * 8192 + 1}) == std::vector<scan_mapping>{scan_mapping::clear, scan_mapping::served_parts});
+    CHECK(steps_of({640, 8192}) == std::vector<scan_mapping>{scan_mapping::rows});
+}
+
+TEST_CASE("rows have a warp's rounds, or a block's warps, for as many elements as they have") {
+    const auto step_of = [](std::int64_t count, element_type type = element_type::float32) {
+        return plan::plan_scan({100, count}, 1, kiln::detail::reduction_kind::sum, type, plan::cuda_target_of(90))
+            .steps.back();
+    };
+    CHECK(plan::row_rounds(step_of(17)) == 1);
+    CHECK(plan::row_rounds(step_of(128)) == 1);
+    CHECK(plan::row_rounds(step_of(129)) == 2);
+    CHECK(plan::row_rounds(step_of(1024)) == 8);
+    CHECK(plan::row_rounds(step_of(1025)) == 8);
+    CHECK(plan::row_rounds(step_of(65, element_type::float64)) == 2);
+    CHECK(plan::row_warps(step_of(1024)) == 8);  // a row each
+    const std::vector<std::pair<std::int64_t, int>> warps = {{1025, 2}, {2048, 2}, {2049, 3}, {3073, 4}, {4097, 6},
+                                                             {6144, 6}, {6145, 8}, {8192, 8}, {8193, 8}};
+    for (const auto& [count, wanted] : warps) {
+        CAPTURE(count);
+        CHECK(plan::row_warps(step_of(count)) == wanted);
+    }
+    // Chunks of a row that goes on after them are of the whole's kernel.
+    plan::scan_step chunk = step_of(8192);
+    chunk.count = 1025;
+    chunk.offsets = 2;
+    CHECK(plan::row_warps(chunk) == 8);
+}
+
 TEST_CASE("a scan of one long row of 4 or 8 bytes an element reads it once on CUDA, of wider elements twice") {
     const auto steps_of = [](element_type type) {
         std::vector<plan::scan_mapping> out;

@@ -31,7 +31,8 @@ public:
           blocks_(plan::ceil_div(step_.inner, neighbours)) {}
 
     void run(thread_pool& threads) const {
-        if (step_.mapping == plan::scan_mapping::lines) return whole_lines(threads);
+        if (step_.mapping == plan::scan_mapping::lines || step_.mapping == plan::scan_mapping::walked_rows)
+            return whole_lines(threads);
         const std::int64_t units = step_.outer * step_.parts() * blocks_;
         const std::int64_t of_unit = std::max<std::int64_t>(1, step_.element_count() / units);
         threads.parallel_for(
@@ -117,10 +118,22 @@ private:
         threads.parallel_for(
             step_.outer * blocks_, 1,
             [this](std::int64_t begin, std::int64_t end) {
-                for (std::int64_t unit = begin; unit < end; ++unit)
-                    lines_of_parts(unit / blocks_, unit % blocks_ * neighbours);
+                for (std::int64_t unit = begin; unit < end; ++unit) {
+                    if (step_.inner == 1) line_of_parts(unit);
+                    else lines_of_parts(unit / blocks_, unit % blocks_ * neighbours);
+                }
             },
             1);
+    }
+
+    void line_of_parts(std::int64_t outer) const {
+        value before = Operation::identity();
+        for (std::int64_t part = outer * step_.parts(); part < (outer + 1) * step_.parts(); ++part) {
+            const value of_part =
+                total(from_ + first(part), length(part));  // or a scan in place has taken its elements
+            running(before, from_ + first(part), to_ + first(part), length(part));
+            before = Operation::combine(before, of_part);
+        }
     }
 
     void lines_of_parts(std::int64_t outer, std::int64_t inner) const {

@@ -39,6 +39,7 @@ std::string name_of_mapping(const scan_step& of) {
         case scan_mapping::rows:
             return row_warps(of) * warp < scan_threads ? text::format("{}_warp_row", row_warps(of)) : "row";
         case scan_mapping::lines: return text::format("{}_line", line_threads(of));
+        case scan_mapping::walked_rows: return "walked_row";
         case scan_mapping::row_parts: return carry_of(of) == scan_carry::sequence ? "few_row_part" : "row_part";
         case scan_mapping::served_parts: return "served_row_part";
         case scan_mapping::panels: {

@@ -21,7 +21,9 @@ void row_part_scan::take_part(value number) {
 value row_part_scan::scan_part() {
     const value total = total_of_block();
     to_.when(thread() == 0 && p_ + 1 < parts_, [&] { to_.publish(to_.at(states_, totals_ + p_), s(total)); });
-    return scan_of_warp();
+    const value before = nothing("before");
+    scan_of_warp(before);
+    return before;
 }
 
 value row_part_scan::in_tile(value r) { return warp_ * of_warp() + r * of_round() + lane_ * vector(); }
@@ -47,14 +49,19 @@ value row_part_scan::joined(const round_elements& at) {
 void row_part_scan::load() {
     to_.when(
         is_whole() && is_aligned(operand_, begins_read_, read_vector()),
-        [&] { of_.reads.type ? load_cast() : load_copies(); },
-        [&] {
-            each_element([&](value r, value k) {
-                const value element = nothing("element");
-                to_.when(is_there(r, k), [&] { to_.assign(s(element), read(r, k)); });
-                to_.assign(to_.at(tile_, in_tile(r) + k), s(element));
-            });
+        [&] { of_.reads.type ? load_cast() : load_copies(); }, [&] { load_side_by_side(); });
+}
+
+void row_part_scan::load_side_by_side() {
+    const value first = first_side_by_side(of_.reads, begins_read_);
+    each_element([&](value r, value k) {
+        const value element = nothing("element");
+        to_.when(side_by_side(r, k) < left_, [&] {
+            to_.assign(s(element), as_read(to_.at(operand_, place_side_by_side(of_.reads, first, r, k))));
         });
+        to_.assign(to_.at(tile_, warp_ * of_warp() + side_by_side(r, k)), s(element));
+    });
+    to_.wave_barrier();
 }
 
 void row_part_scan::load_copies() {
@@ -157,11 +164,10 @@ private:
         to_.when(lane_ == 0, [&] { to_.assign(to_.at(carry_, 0), s(came)); });
     }
     void finish() {
-        constexpr int bytes_together = 8;
         before_ = nothing("before");
         to_.when(p_ > 0, [&] { to_.assign(s(before_), to_.at(carry_, 0)); });
         add_warps_before(before_, sums_);
-        store(bytes_together);
+        store();
     }
 
     nest::id sums_ = nest::none, carry_ = nest::none;

@@ -24,6 +24,7 @@ protected:
     [[nodiscard]] nest::type vectors() const { return nest::types::vector(of_.type, vector()); }
     void load();
     void load_copies();
+    void load_side_by_side();
     void load_cast();
     void turn();
     /// Total, published; then the part becomes its scan, on top of nothing. Gives what the warp's elements come to.
@@ -50,6 +51,7 @@ private:
     /// Of all at once five blocks would spill: of floats' sums 76 bytes a thread, for which the first cache has no room beside their
     /// parts (H100, 67M of them: 255 us in place of 193; four blocks, which do not spill, take 200).
     [[nodiscard]] int rounds_written_out() const override { return is_served() ? 2 : 0; }
+    [[nodiscard]] int bytes_together() const override { return 8; }
     void meet() override { to_.barrier_of(scan_threads); }
     nest::value joined(const round_elements& at);
 

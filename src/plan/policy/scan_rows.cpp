@@ -8,15 +8,19 @@ using nest::value;
 
 nest::tree row_scan::run() {
     begin();
+    elements_ = to_.own("v", nest::types::accumulators(), rounds() * vector());
+    if (of_.mapping == scan_mapping::walked_rows) return walk();
     if (by_blocks()) take(block_);
     else take(to_.let("number", block_ * (scan_threads / warp) + warp_));
+    place();
     load();
     if (of_.totals_only) {
         const value sum = total_of_block();
         to_.when(thread() == 0, [&] { to_.assign(to_.at(result_, number_), s(sum)); });
         return to_.finish();
     }
-    const value before = scan_of_warp();
+    const value before = nothing("before");
+    scan_of_warp(before);
     if (by_blocks()) {
         const nest::id sums = of_warps("of_warp", before);
         to_.barrier();
@@ -24,8 +28,40 @@ nest::tree row_scan::run() {
         to_.when(!to_.is_null(offsets_) && p_ > 0, [&] { to_.assign(s(before), to_.at(offsets_, number_ - 1)); });
         put_before(before, sums);
     }
-    constexpr int bytes_together = 16;
-    store(bytes_together);
+    store();
+    return to_.finish();
+}
+
+/// What comes before a part each thread adds up, in the order in which one of mapping `columns` would.
+nest::tree row_scan::walk() {
+    row_ = block_;
+    const value came = nothing("came");
+    const auto each_part = [&](value p) {
+        p_ = p;
+        const value goes_on = p + 1 < parts_;
+        place();
+        const value before = nothing("before");
+        nest::id totals = nest::none;
+        to_.when(left_ > 0, [&] {
+            load();
+            to_.when(goes_on, [&] { totals = of_warps("total_of_warp", total_of_warp()); });
+            scan_of_warp(before);
+        });
+        const nest::id sums = of_warps("of_warp", before);
+        to_.barrier();
+        to_.assign(before, came);
+        to_.when(left_ > 0, [&] {
+            put_before(before, sums);
+            store();
+        });
+        to_.when(goes_on, [&] {
+            const value total = to_.variable("total", nest::types::accumulators(), to_.at(totals, 0));
+            add_other_warps(total, totals);
+            add(came, total);
+            to_.barrier();
+        });
+    };
+    to_.loop(runner::serial, "p", 0, parts_, 1, each_part, 1, nest::types::word);
     return to_.finish();
 }
 
@@ -67,8 +103,6 @@ value row_scan::lane_in(const scan_access& how, value begin) {
 
 /// A thread's elements into v. What is past the line's end changes nothing.
 void row_scan::load() {
-    place();
-    elements_ = to_.own("v", nest::types::accumulators(), rounds() * vector());
     to_.when(
         is_whole() && is_aligned(operand_, begins_read_, read_vector()),
         [&] {
@@ -91,9 +125,9 @@ value row_scan::read(value r, value k) {
     return as_read(to_.at(operand_, place_of(of_.reads, read_, r) + in_vector(of_.reads, k)));
 }
 
-void row_scan::store(int bytes_together) {
+void row_scan::store() {
     const auto store = [&](bool in_vectors) {
-        if (finisher_->is_there()) return finish_rounds(bytes_together, in_vectors);
+        if (finisher_->is_there()) return finish_rounds(in_vectors);
         to_.unrolled("r", rounds(), [&](value r) {
             if (in_vectors) store_vector(r, {}, to_.constant(0));
             else store_side_by_side(r, {}, to_.constant(0));
@@ -102,8 +136,7 @@ void row_scan::store(int bytes_together) {
     to_.when(
         is_whole() && are_aligned(), [&] { store(true); },
         [&] {
-            first_side_by_side_ = to_.let("side_by_side", of_.writes.backward ? begins_written_ + (vector() - 1) - lane_
-                                                                              : begins_written_ + lane_);
+            written_side_by_side_ = first_side_by_side(of_.writes, begins_written_);
             store(false);
         });
 }
@@ -118,8 +151,8 @@ value row_scan::are_aligned() {
 }
 
 /// What is read for some rounds is asked for before the first of them is stored.
-void row_scan::finish_rounds(int bytes_together, bool in_vectors) {
-    int together = std::clamp(bytes_together / std::max(1, finisher_->bytes_along()), 1, 4);
+void row_scan::finish_rounds(bool in_vectors) {
+    int together = std::clamp(bytes_together() / std::max(1, finisher_->bytes_along()), 1, 4);
     while (rounds() % together != 0) --together;
     to_.unrolled("b", rounds() / together, [&](value b) {
         const scan_finisher::elements beside = finisher_->room(together * vector());
@@ -139,7 +172,8 @@ void row_scan::finish_rounds(int bytes_together, bool in_vectors) {
 void row_scan::load_beside(value r, const scan_finisher::elements& beside, value first, bool in_vectors) {
     if (in_vectors) return finisher_->load_vector(beside, first, place_of(of_.writes, written_, r) - line_, vector());
     to_.unrolled("k", vector(), [&](value k) {
-        const value place = to_.select(side_by_side(r, k) < left_, place_side_by_side(r, k) - line_, 0);
+        const value place = to_.select(side_by_side(r, k) < left_,
+                                       place_side_by_side(of_.writes, written_side_by_side_, r, k) - line_, 0);
         finisher_->load(beside, first + k, to_.let("place", place));
     });
 }
@@ -167,15 +201,19 @@ void row_scan::store_side_by_side(value r, const scan_finisher::elements& beside
     to_.unrolled("k", vector(), [&](value k) {
         const std::vector<value> made = finisher_->results_of(as_written(at(k)), beside, first + k);
         to_.when(side_by_side(r, k) < left_, [&] {
-            const value place = place_side_by_side(r, k);
+            const value place = place_side_by_side(of_.writes, written_side_by_side_, r, k);
             for (std::size_t i = 0; i < made.size(); ++i) to_.assign(to_.at(finisher_->results()[i], place), made[i]);
         });
     });
 }
 
-value row_scan::place_side_by_side(value r, value k) {
+value row_scan::first_side_by_side(const scan_access& how, value begin) {
+    return to_.let("side_by_side", how.backward ? begin + (vector() - 1) - lane_ : begin + lane_);
+}
+
+value row_scan::place_side_by_side(const scan_access& how, value first, value r, value k) {
     const value further = r * of_round() + k * warp;
-    return of_.writes.backward ? first_side_by_side_ - further : first_side_by_side_ + further;
+    return how.backward ? first - further : first + further;
 }
 
 /// By way of the warp's own memory: of types whose vector is one element, as they are.
@@ -193,8 +231,8 @@ row_scan::round_elements row_scan::round_side_by_side(value r) {
     return [this](value k) { return to_.at(turned_, warp_ * of_round() + k * warp + lane_); };
 }
 
-/// A thread's elements in order, the lanes' sums in pairs, the warps' in order: in the first thread.
-value row_scan::total_of_block() {
+/// A thread's elements in order, the lanes' sums in pairs; of a block, the warps' in order. In the first lane.
+value row_scan::total_of_warp() {
     const value sum = nothing("sum");
     if (of_.definition) {
         total_in_order(sum);
@@ -205,14 +243,23 @@ value row_scan::total_of_block() {
         });
         to_.halving("apart", warp / 2, [&](value apart) { add(sum, to_.shuffle_down(sum, apart)); });
     }
+    return sum;
+}
+
+/// In the first thread.
+value row_scan::total_of_block() {
+    const value sum = total_of_warp();
     const nest::id sums = of_warps("of_warp", sum);
     meet();
-    to_.when(thread() == 0, [&] {
-        to_.loop(
-            runner::serial, "w", 1, scan_threads / warp, 1, [&](value w) { add(sum, to_.at(sums, w)); },
-            /*written_out=*/0);
-    });
+    to_.when(thread() == 0, [&] { add_other_warps(sum, sums); });
     return sum;
+}
+
+/// To what the first has.
+void row_scan::add_other_warps(value sum, nest::id sums) {
+    to_.loop(
+        runner::serial, "w", 1, scan_threads / warp, 1, [&](value w) { add(sum, to_.at(sums, w)); },
+        /*written_out=*/0);
 }
 
 void row_scan::each_round(const std::function<void(value)>& round) {
@@ -249,9 +296,8 @@ value row_scan::ahead_of(value before, value beside) {
     return ahead;
 }
 
-/// A thread's vector, then the vectors of the lanes before it, the rounds before. Gives what the warp's elements come to.
-value row_scan::scan_of_warp() {
-    const value before = nothing("before");
+/// A thread's vector, then the vectors of the lanes before it, the rounds before. `before` becomes what the warp's elements come to.
+void row_scan::scan_of_warp(value before) {
     each_round([&](value r) {
         const round_elements at = open_round(r);
         const scanned_round round = scan_round(at);
@@ -260,7 +306,6 @@ value row_scan::scan_of_warp() {
         close_round(r, at);
         add(before, to_.shuffle(round.sum, warp - 1));
     });
-    return before;
 }
 
 /// On top of what all parts before come to.

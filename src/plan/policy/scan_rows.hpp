@@ -49,9 +49,9 @@ protected:
     void place();
     void load();
     nest::value read(nest::value r, nest::value k);
-    /// Of a whole warp whose lines are aligned in vectors; of others side by side. `bytes_together`: of registers, for what is read beside
-    /// an element of each round whose loads go out together.
-    void store(int bytes_together);
+    /// Of a whole warp whose lines are aligned in vectors; of others side by side.
+    void store();
+    nest::value total_of_warp();
     nest::value total_of_block();
     struct scanned_round {
         nest::value sum;     // of this lane's vector and those before it
@@ -59,7 +59,7 @@ protected:
     };
     scanned_round scan_round(const round_elements& at);
     nest::value ahead_of(nest::value before, nest::value beside);
-    nest::value scan_of_warp();
+    void scan_of_warp(nest::value before);
     void add_warps_before(nest::value before, nest::id sums);
     void put_before(nest::value before, nest::id sums);
     nest::id of_warps(std::string_view name, nest::value mine);
@@ -69,12 +69,17 @@ protected:
         return [this, r](nest::value k) { return element(r, k); };
     }
     virtual void close_round(nest::value, const round_elements&) {}
+    nest::value first_side_by_side(const scan_access& how, nest::value begin);
+    nest::value place_side_by_side(const scan_access& how, nest::value first, nest::value r, nest::value k);
     /// What is stored of a round: of a thread's vector; of the elements, s of each, that a warp's threads have side by side.
     virtual round_elements finished_round(nest::value r) { return open_round(r); }
     virtual round_elements round_side_by_side(nest::value r);
+    /// Of elements that a warp's lanes have side by side: which of its own, and where.
     [[nodiscard]] nest::value side_by_side(nest::value r, nest::value k) { return r * of_round() + k * warp + lane_; }
     /// 0: all rounds are written out, as elements in registers need; else so many.
     [[nodiscard]] virtual int rounds_written_out() const { return 0; }
+    /// Of registers, for what is read beside an element of each round whose loads go out together.
+    [[nodiscard]] virtual int bytes_together() const { return 16; }
     virtual void meet() { to_.barrier(); }
 
     [[nodiscard]] nest::value thread() { return warp_ * warp + lane_; }
@@ -95,6 +100,8 @@ protected:
     nest::value read_, written_;
 
 private:
+    nest::tree walk();
+    void add_other_warps(nest::value sum, nest::id sums);
     nest::value begin_of(const scan_access& how, nest::value first);
     nest::value lane_in(const scan_access& how, nest::value begin);
     void each_round(const std::function<void(nest::value)>& round);
@@ -103,14 +110,12 @@ private:
     nest::value are_aligned();
     void store_vector(nest::value r, const scan_finisher::elements& beside, nest::value first);
     void store_side_by_side(nest::value r, const scan_finisher::elements& beside, nest::value first);
-    void finish_rounds(int bytes_together, bool in_vectors);
+    void finish_rounds(bool in_vectors);
     void load_beside(nest::value r, const scan_finisher::elements& beside, nest::value first, bool in_vectors);
-    /// Where the lane's element is that it has beside those of its neighbours.
-    [[nodiscard]] nest::value place_side_by_side(nest::value r, nest::value k);
 
-    nest::id turned_ = nest::none;    // a round of each warp
-    nest::value first_side_by_side_;  // where the lane's first element is then
-    nest::value line_;                // where it begins in memory
+    nest::id turned_ = nest::none;      // a round of each warp
+    nest::value written_side_by_side_;  // where the first is of the elements that the lane has
+    nest::value line_;                  // where it begins in memory
 };
 
 /// Of mappings `row_parts` and `served_parts`.

@@ -567,6 +567,11 @@ kiln_cumsum_f32_256_lines(float* to, const float* from, const float* offsets, co
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_walked_rows(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
 kiln_scan_clear(float* __restrict__ to, const float* __restrict__ from, const float* __restrict__ offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();

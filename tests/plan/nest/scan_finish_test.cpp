@@ -83,7 +83,8 @@ struct memories {
 void check(scan_step step, scan_mapping mapping, const scan_beside& a, const scan_beside& b,
            std::int64_t misaligned = 0) {
     step.mapping = mapping;
-    if (mapping != scan_mapping::short_rows && mapping != scan_mapping::lines && step.parts() > 1) step.offsets = 2;
+    const bool walks = mapping == scan_mapping::lines || mapping == scan_mapping::walked_rows;
+    if (mapping != scan_mapping::short_rows && !walks && step.parts() > 1) step.offsets = 2;
     CAPTURE(static_cast<int>(mapping));
     CAPTURE(misaligned);
     const auto launch = [&](memories& of, tests::device_memory* beside_a, tests::device_memory* beside_b) {
@@ -159,8 +160,9 @@ TEST_CASE("nests: what is made of a scan of rows is made of each value, with wha
             for (const std::int64_t more : {std::int64_t{0}, std::int64_t{77}})
                 check_all({.type = type, .outer = 1, .count = 8 * of_warp + more, .part = 8 * of_warp},
                           scan_mapping::rows, misaligned);
-            check_all({.type = type, .outer = 1, .count = 8 * of_warp + 77, .part = 8 * of_warp},
-                      scan_mapping::row_parts, misaligned);
+            for (const scan_mapping mapping : {scan_mapping::row_parts, scan_mapping::walked_rows})
+                check_all({.type = type, .outer = 1, .count = 8 * of_warp + 77, .part = 8 * of_warp}, mapping,
+                          misaligned);
         }
     const std::int64_t of_block = std::int64_t{32} * k::plan::scan_elements(element_type::complex128) * 8;
     check({.type = element_type::int64, .outer = 1, .count = 17 * 4096 + 9, .part = 4096}, scan_mapping::served_parts,

@@ -152,6 +152,10 @@ TEST_CASE("nests: a scan of rows in one pass combines as its steps do, whatever 
     using k::element_type;
     check(rows(element_type::complex128, 2, 2 * 2048 + 700), scan_mapping::row_parts);
     check(rows(element_type::float64, 1, 4096 + 1), scan_mapping::row_parts, 1);
+    for (const std::int64_t misaligned : {0, 1}) {
+        check(rows(element_type::complex128, 2, 2 * 2048 + 700), scan_mapping::walked_rows, misaligned);
+        check(rows(element_type::float64, 2, 3 * 4096 + 1 - misaligned), scan_mapping::walked_rows, misaligned);
+    }
     // Past a round, and with a block that makes for all what comes before their parts.
     const auto check_served = [](const scan_step& line, const numbers& wanted) {
         CHECK(in_one_pass(line, scan_mapping::served_parts, elements_of(line.element_count()), 2, true, 1) == wanted);
@@ -211,7 +215,8 @@ TEST_CASE("nests: scans that cast, and go through lines backwards, combine as ot
                        misaligned);
     }
     check_ends(rows(element_type::complex128, 1, 2048 + 77), scan_mapping::row_parts);
-    check_ends(rows(element_type::float64, 1, 4096 + 33), scan_mapping::row_parts, 1);
+    for (const scan_mapping mapping : {scan_mapping::row_parts, scan_mapping::walked_rows})
+        check_ends(rows(element_type::float64, 1, 4096 + 33), mapping, 1);
 }
 
 namespace {
