@@ -56,6 +56,7 @@ void require_depth(int depth, element_type wanted) {
 }
 
 void require_own_elements(const array_node* node) {
+    if (node->extents.size() == 0) return;
     for (int axis = 0; axis < node->extents.rank(); ++axis)
         if (node->extents[axis] > 1 && node->strides[axis] == 0)
             throw shape_error(text::format(

@@ -153,6 +153,10 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     add(rows, "stddev of doubles, axis(0)", static_cast<double>(doubles.size()) * sizeof(double), 1.2,
         [&] { return k::stddev(doubles, k::axis(0)); });
     add(rows, "logsumexp(x)", bytes, 1.15, [&] { return k::logsumexp(x); });
+    // As many rows as no cluster's threads have the same number of.
+    const k::array<double> odd_rows = k::cast<double>(k::reshape(floats(4099 * 4096, 0), {4099, 4096})) + 0.5;
+    add(rows, "columns of (4099, 4096) doubles / norm", 2.0 * static_cast<double>(odd_rows.size()) * sizeof(double),
+        1.65, [&] { return odd_rows / k::sqrt(k::sum(odd_rows * odd_rows, k::axis(0))); });
     add(rows, "logsumexp, axis(0)", plane, 1.15, [&] { return k::logsumexp(m, k::axis(0)); });
     // Rows that are of whole vectors, and rows that are not.
     const k::array<float> narrow = k::reshape(floats(elements / 1023 * 1023, 0), {elements / 1023, 1023});

@@ -114,3 +114,11 @@ TEST_CASE("wrap: an array's own memory by other strides, on the device") {
     columns(k::all, 0) = -1.0f;
     CHECK(x(k::range(0, 4)).to_host() == std::vector<float>{-1, -1, -1, 3});
 }
+
+TEST_CASE("nothing is written through a view that has no elements, whatever its strides") {
+    float memory[4] = {1, 2, 3, 4};
+    k::wrap(memory, {0, 4}, k::column_major) = k::zeros<float>({0, 4});
+    k::wrap(memory, {2, 0, 3}, k::column_major) += 1.0f;
+    k::synchronize();
+    CHECK(std::vector<float>(memory, memory + 4) == std::vector<float>{1, 2, 3, 4});
+}

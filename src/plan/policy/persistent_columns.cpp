@@ -1,6 +1,8 @@
 // What threads hold of their columns, and what phases do with it.
 #include <plan/policy/persistent_columns.hpp>
 
+#include <plan/compile_weight.hpp>
+
 #include <algorithm>
 
 namespace kiln::plan {
@@ -13,6 +15,7 @@ persistent_columns_policy::persistent_columns_policy(const lower::program& progr
     : phased_rows(program, of, to, operands),
       threads_(to, operands, of),
       kept_(kept_elements_of(program, phases_, arrays_read_in_place(program, of), /*make_again=*/true)),
+      takes_all_(takes_items_that_are_not_there()),
       in_registers_(phases_.phase.size(), nest::none) {
     phases_.made_again = kept_.made_again;
     for (reduction_set& each : reductions_of_rows(program)) to_.set(std::move(each));
@@ -41,6 +44,16 @@ void persistent_columns_policy::run() {
         if (reduces(phase)) finish(phase);
     }
     store_row();
+}
+
+bool persistent_columns_policy::takes_items_that_are_not_there() const {
+    constexpr int of_quotient = 7;
+    for (std::size_t i = 0; i < program_.steps.size(); ++i) {
+        const step& each = program_.steps[i];
+        if (each.code == operation::reduce || of_row(program_.step_value(static_cast<int>(i)))) continue;
+        if (is_function(each.code) || compile_weight(each) >= of_quotient) return true;
+    }
+    return false;
 }
 
 void persistent_columns_policy::count_elements() {
@@ -76,7 +89,7 @@ void persistent_columns_policy::load(int phase) {
         }
     }
     for (const std::size_t i : inputs) keep(of_.inputs[i].value);
-    each_item([&](value u, value number) {
+    each_item([&](value u, value number, value) {
         value_threads::place place = threads_.place_of(number);
         for (const std::size_t i : inputs) to_.assign(in_register(of_.inputs[i].value, u), read(i, place));
     });
@@ -119,14 +132,14 @@ void persistent_columns_policy::compute(int phase) {
     }
     const auto take_items = [&] {
         if (has_work)
-            each_item([&](value u, value number) {
-                take(phase, body, number, [&](value_id of) { return in_register(of, u); });
+            each_item([&](value u, value number, value is_there) {
+                take(phase, body, number, is_there, [&](value_id of) { return in_register(of, u); });
             });
     };
     const auto take_slots = [&](slot_group which) {
         if (has_work)
             each_slot(written_out(phase), which, [&](value slot, value number) {
-                take(phase, body, number, [&](value_id of) { return in_slot(of, slot); });
+                take(phase, body, number, {}, [&](value_id of) { return in_slot(of, slot); });
             });
     };
     if (!slots_first()) take_items();
@@ -149,7 +162,7 @@ int persistent_columns_policy::written_out(int phase) const {
 }
 
 /// All of a phase for an element. What shares a slot with what this makes is read before.
-void persistent_columns_policy::take(int phase, std::optional<int> body, value number,
+void persistent_columns_policy::take(int phase, std::optional<int> body, value number, value is_there,
                                      const std::function<value(value_id)>& kept) {
     value_threads::place place;
     const auto here = [&]() -> value_threads::place& {
@@ -170,10 +183,15 @@ void persistent_columns_policy::take(int phase, std::optional<int> body, value n
     element_places places;
     places.held = [&](value_id of) { return at_hand[at(of)]; };
     places.keep = [&](value_id of) { return is_kept(of) ? kept(of) : value(); };
-    places.append = [&](value one) { to_.assign(part_, to_.append(part_, one)); };
+    const auto append = [&](value one) { to_.assign(part_, to_.append(part_, one)); };
+    places.append = [&](value one) {
+        if (is_there.is_there()) to_.when(is_there, [&] { append(one); });
+        else append(one);
+    };
     places.store = [&](std::size_t output, value element) {
         const value i = threads_.number(here());
-        to_.when(threads_.is_there, [&] { to_.assign(operands_.output(output, i), element); });
+        const value is_stored = is_there.is_there() ? threads_.is_there && is_there : threads_.is_there;
+        to_.when(is_stored, [&] { to_.assign(operands_.output(output, i), element); });
     };
     take_element(phase, body, number, places);
 }
