@@ -100,6 +100,12 @@ constexpr const char* options_of_walks[] = {
     // Written out are the vectors of a line (two, or eight where chains are woven); not what is left
     // of vectors of bytes and of lanes, which was up to a third of the code, and of the time.
     "--param=max-completely-peel-times=8"};
+// Fewer still where loops are plain (plan::has_plain_loops): a blend of bytes takes 35 ms of a core for 45 (EPYC, g++ 12, 2026-11). Of
+// persistent rows with functions they made a softmax take 40 for 50; but the loops of such rows are slower by them: up to 5 % of rows
+// of 47 floats, and an eighth of slices.
+constexpr const char* options_of_plain_walks[] = {
+    "-fno-tree-vectorize",       "-fno-tree-vrp",           "-fno-tree-pre", "-fno-gcse",
+    "-fno-predictive-commoning", "-fno-tree-dominator-opts"};
 // What links: a kernel needs libm at most, and the libraries of C and C++ would take the linker 8 of 45 ms.
 constexpr const char* link_options[] = {"-shared"};
 // After the source, where the linker wants its libraries.
@@ -267,6 +273,8 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
         // Exact ones alone; but what tells two arithmetics apart is what people ask.
         line += " (walks:";
         for (const char* each : options_of_walks) line += std::string(" ") + each;
+        line += "; plain:";
+        for (const char* each : options_of_plain_walks) line += std::string(" ") + each;
         line += ")";
     }
 }
@@ -429,8 +437,11 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
     if (is_gcc && kernel.in_widest_vectors)
         options.insert(options.end(), std::begin(options_of_many_steps), std::end(options_of_many_steps));
     // Where more than rounding may change, so might it with the passes.
-    if (is_gcc && kernel.is_walk && how == arithmetic::exact)
+    if (is_gcc && kernel.is_walk && how == arithmetic::exact) {
         options.insert(options.end(), std::begin(options_of_walks), std::end(options_of_walks));
+        if (kernel.has_plain_loops)
+            options.insert(options.end(), std::begin(options_of_plain_walks), std::end(options_of_plain_walks));
+    }
     for (const char* const each : {"-MD", "-MF", read_name, "-MT", "kernel"}) options.emplace_back(each);
     // What is assembled may name files, too (.incbin); only GNU's assembler says which.
     const bool assembles_text = kernel.text.find("asm") != std::string::npos;

@@ -116,6 +116,8 @@ private:
         text_ += "(";
         address(to);
         text_ += ", ";
+        // A memory may be written in vectors of several lengths: zeros alone would not say of which.
+        if (tree_.at(from).what == nest::operation::zeros) text_ += name_of(to.is);
         print(from);
         text_ += ");\n";
         return true;

@@ -191,6 +191,7 @@ source emit(const lower::program& program, const plan::kernel& kernel, plan::fra
     // What a function of the user's holds, nobody knows: all passes may pay.
     const bool is_known = user_functions(value_names(program, kernel), frame).empty();
     out.is_walk = !is_cuda && is_known && plan::is_walk(kernel);
+    out.has_plain_loops = out.is_walk && plan::has_plain_loops(program, kernel);
     out.in_widest_vectors = !is_cuda && is_known && plan::gains_from_widest_vectors(program, kernel);
     return out;
 }

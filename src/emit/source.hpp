@@ -20,6 +20,7 @@ struct source {
     int steps = 0;                   // of its body: what long ones are compiled by is another matter
     int dynamic_shared_bytes = 0;    // of a nest that is no kernel's of a schedule, which says so itself
     bool is_walk = false;            // on the host: plan::is_walk(), of operations that are kiln's
+    bool has_plain_loops = false;    // on the host, of a walk: plan::has_plain_loops()
     bool in_widest_vectors = false;  // on the host: plan::gains_from_widest_vectors()
 };
 

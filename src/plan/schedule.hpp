@@ -162,8 +162,10 @@ struct contraction_tile {
     bool by_first_cache = false;  // what is copied comes by the multiprocessor's first cache
     bool stores_lines = false;  // of values of which rows do not begin at whole fours: neighbours by neighbouring lanes
     bool stores_whole =
-        false;              // the tile is all of a product, which leaves in whole vectors (policy/stored_product.hpp)
-    bool mirrored = false;  // tiles on and above the diagonal alone are made, and stored below it, too
+        false;  // the tile is all of a product, which leaves in whole vectors (policy/stored_product.hpp)
+    int stores_neighbours = 0;  // of a row at once, by way of shared memory (policy/stored_rows.hpp); 0: not so
+    bool finishes_in_functions = false;  // of the library
+    bool mirrored = false;               // tiles on and above the diagonal alone are made, and stored below it, too
 
     [[nodiscard]] int values_of_thread() const { return thread_rows * thread_columns; }
     /// Of what lies beside in shared memory for one element of each value: whole vectors, and a few more against bank conflicts.

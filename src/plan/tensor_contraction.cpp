@@ -1,9 +1,11 @@
 #include <plan/tensor_contraction.hpp>
 
 #include <plan/ceil_div.hpp>
+#include <plan/compile_weight.hpp>
 #include <plan/contraction.hpp>
 #include <plan/mirrored.hpp>
 #include <plan/nest/dynamic_shared.hpp>
+#include <plan/policy/part_of_body.hpp>
 #include <plan/policy/stored_product.hpp>
 
 #include <algorithm>
@@ -328,6 +330,28 @@ staged_operands staged_operands_of(const lower::program& program, const kernel& 
 
 namespace {
 
+/// Whether a function of the library is made of the sum.
+bool finishes_in_functions(const program& program, const kernel& of) {
+    std::vector<value_id> wanted;
+    for (const operand& each : of.outputs) wanted.push_back(each.value);
+    const nest::body made = part_of_body(program, of, {}, wanted, finished_product(program));
+    return std::any_of(made.steps.begin(), made.steps.end(),
+                       [&](int step) { return is_function(program.steps[static_cast<std::size_t>(step)].code); });
+}
+
+/// Of a row, 16 bytes of the widest output, where they begin at whole vectors and shared memory of rows has room for the tile; 0: none.
+int neighbours_stored(const program& program, const kernel& of, const staged_operand& rows,
+                      const iteration_class& call) {
+    constexpr int most_neighbours = 8;
+    const contraction_tile& tile = of.contraction;
+    const value_id sum = finished_product(program);
+    if ((sum < 0 ? of.reduced[0].result : program.type_of(sum)) != rows.type) return 0;
+    if (call.row_multiple < most_neighbours || tile.rows * tile.columns > tile.stages * rows.elements()) return 0;
+    int bytes = bytes_of(rows.type);
+    for (const operand& each : of.outputs) bytes = std::max(bytes, bytes_of(each.type));
+    return bytes > 8 ? 0 : 16 / bytes;
+}
+
 /// Whether a block's values, which are a whole product, have room where its rows' elements were.
 bool have_room(const kernel& of, const staged_operand& rows) {
     const contraction_tile& tile = of.contraction;
@@ -377,6 +401,7 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
     tile.stores_fours = is_bits && !goes_on && division.whole_fours && into.reduced[0].result == element_type::int32;
     // Of 6001 rows of 256 words 144 for 232 in pairs, of 8191 of 16 150 for 307; of 1001 of 77 6.8 for 10.
     tile.stores_lines = is_bits && !goes_on && !division.whole_fours;
+    const bool in_functions = goes_on && finishes_in_functions(program, into);
     // The smallest always has room.
     constexpr int by_groups = 3;
     for (int tiles = std::max(0, division.tiles - 1); tiles >= 0; --tiles) {
@@ -393,6 +418,7 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
                                 : mirrored                     ? tile_of_mirrored
                                                                : tile_sizes[tiles];
         tile.mirrored = mirrored;
+        tile.finishes_in_functions = in_functions;
         tile.rows = size.rows;
         tile.columns = size.columns;
         tile.warp_rows = size.warp_rows;
@@ -407,6 +433,7 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
         // Of 64 x 64 by 64 x 64, whose rows are whole sectors, 4099 take an H100 47 us in pairs and 54 so; of 63 x 64 by 64 x 61 91 and 51.
         tile.stores_whole =
             small != std::end(small_tiles) && !goes_on && call.row_multiple < 8 && have_room(into, staged.rows);
+        tile.stores_neighbours = tile.by_groups ? neighbours_stored(program, into, staged.rows, call) : 0;
         // Of 6000 rows of 256 words an H100 takes 140 us for 163 past the first cache (CUDA 13.0), and with one block on each
         // multiprocessor 181 for 205: so not because blocks there share lines.
         tile.by_first_cache = are_many_bits && tile.copied * bytes == most_copied_bytes;

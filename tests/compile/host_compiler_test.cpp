@@ -237,6 +237,15 @@ TEST_CASE("g++ compiles a walk by fewer passes where every bit is told, all else
     CHECK_FALSE(contains(words(walk, arithmetic::contracted), " -O1 "));
     CHECK_FALSE(contains(words(walk, arithmetic::fast), " -O1 "));
     CHECK(contains(compiler->options(), "(walks: -O1 "));
+
+    kiln::emit::source plain = walk;
+    plain.has_plain_loops = true;
+    CHECK(contains(words(plain, arithmetic::exact), " -fno-tree-vectorize -fno-tree-vrp "));
+    CHECK_FALSE(contains(words(walk, arithmetic::exact), " -fno-tree-"));
+    CHECK_FALSE(contains(words(plain, arithmetic::contracted), " -fno-tree-"));
+    CHECK(contains(compiler->options(), "; plain: -fno-tree-vectorize "));
+    plain.is_walk = false;
+    CHECK_FALSE(contains(words(plain, arithmetic::exact), " -fno-tree-"));
 }
 
 TEST_CASE("each arithmetic has options of its own, and NaN, infinity and denormals are safe in all of them") {

@@ -207,6 +207,10 @@ void add_reductions(list& to) {
     to.on_tensor_cores("finished_product", k::max(k::matmul(ones<k::float16>({500, 40}), ones<k::float16>({40, 600})) +
                                                       ones<k::float16>({600}),
                                                   k::float16(0.0f)));
+    const auto layer = k::matmul(ones<k::bfloat16>({2504, 40}), k::transpose(ones<k::bfloat16>({2600, 40}))) +
+                       ones<k::bfloat16>({2600});
+    to.on_tensor_cores("finished_product_groups", layer);
+    to.on_tensor_cores("finished_product_functions", k::tanh(layer));
     to.on_tensor_cores("made_operand",
                        k::matmul(k::max(ones<k::float16>({512, 48}), k::float16(0.0f)), ones<k::float16>({48, 608})));
     to.on_tensor_cores(

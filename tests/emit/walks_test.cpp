@@ -54,3 +54,22 @@ TEST_CASE(
     const std::vector<k::emit::source> on_cuda = tests::sources({}, many_steps(x));
     CHECK_FALSE(on_cuda.front().in_widest_vectors);
 }
+
+TEST_CASE("bytes that are computed in vectors of float have plain loops; no others are known to have") {
+    const auto has_plain_loops = [](const auto& e) {
+        const std::vector<k::emit::source> made = tests::first_stage_sources(k::plan::host_target, e);
+        REQUIRE(made.size() == 1);
+        return made.front().has_plain_loops;
+    };
+    const k::array<std::uint8_t> a = k::ones<std::uint8_t>({100}), b = k::ones<std::uint8_t>({100});
+    const auto blended = k::cast<float>(a) * 0.75f + k::cast<float>(b);
+    CHECK(has_plain_loops(k::cast<std::uint8_t>(blended)));
+    CHECK_FALSE(has_plain_loops(blended));
+    CHECK_FALSE(has_plain_loops(a + b));
+    const k::array<k::float16> half = k::ones<k::float16>({100});
+    CHECK_FALSE(has_plain_loops(half * half + half));
+    const k::array<float> x = k::ones<float>({640, 4096});
+    const auto e = k::exp(x - k::max(x, k::axis(1), k::keep_dims));
+    CHECK_FALSE(has_plain_loops(e / k::sum(e, k::axis(1), k::keep_dims)));
+    CHECK_FALSE(tests::sources({}, k::cast<std::uint8_t>(blended)).front().has_plain_loops);
+}

@@ -43,7 +43,7 @@
                 }
             } else {
                 #pragma unroll
-                for (int u = 0; u < 8; ++u) write(shared_x0 + (s * 2560 + ((line_of_x0 + u * 16) * 20 + in_line_of_x0)), {});
+                for (int u = 0; u < 8; ++u) write(shared_x0 + (s * 2560 + ((line_of_x0 + u * 16) * 20 + in_line_of_x0)), u32x2{});
             }
             const int left2 = int(at.word[3]) - (k + in_line_of_x1);
             if (left2 > 0) {
@@ -53,7 +53,7 @@
                 }
             } else {
                 #pragma unroll
-                for (int u = 0; u < 8; ++u) write(shared_x1 + (s * 2560 + ((line_of_x1 + u * 16) * 20 + in_line_of_x1)), {});
+                for (int u = 0; u < 8; ++u) write(shared_x1 + (s * 2560 + ((line_of_x1 + u * 16) * 20 + in_line_of_x1)), u32x2{});
             }
         }
         #pragma unroll
@@ -97,7 +97,7 @@
                 }
             } else {
                 #pragma unroll
-                for (int u = 0; u < 8; ++u) write(shared_x0 + (filled * 2560 + ((line_of_x0 + u * 16) * 20 + in_line_of_x0)), {});
+                for (int u = 0; u < 8; ++u) write(shared_x0 + (filled * 2560 + ((line_of_x0 + u * 16) * 20 + in_line_of_x0)), u32x2{});
             }
             const int left2 = int(at.word[3]) - (k + in_line_of_x1);
             if (left2 > 0) {
@@ -107,7 +107,7 @@
                 }
             } else {
                 #pragma unroll
-                for (int u = 0; u < 8; ++u) write(shared_x1 + (filled * 2560 + ((line_of_x1 + u * 16) * 20 + in_line_of_x1)), {});
+                for (int u = 0; u < 8; ++u) write(shared_x1 + (filled * 2560 + ((line_of_x1 + u * 16) * 20 + in_line_of_x1)), u32x2{});
             }
         }
         #pragma unroll

@@ -33,13 +33,13 @@
                 }
             } else {
                 #pragma unroll
-                for (int u = 0; u < 8; ++u) write(shared_x0 + (s * 4608 + ((line_of_x0 + u * 16) * 36 + in_line_of_x0)), {});
+                for (int u = 0; u < 8; ++u) write(shared_x0 + (s * 4608 + ((line_of_x0 + u * 16) * 36 + in_line_of_x0)), u32x4{});
             // ... as in bit_contraction
                     copy_async_part_by_first_cache(shared_x1 + (s * 4608 + ((line_of_x1 + u * 16) * 36 + in_line_of_x1)), x1 + places_of_x1[u], least_index(left2, 4));
                 }
             } else {
                 #pragma unroll
-                for (int u = 0; u < 8; ++u) write(shared_x1 + (s * 4608 + ((line_of_x1 + u * 16) * 36 + in_line_of_x1)), {});
+                for (int u = 0; u < 8; ++u) write(shared_x1 + (s * 4608 + ((line_of_x1 + u * 16) * 36 + in_line_of_x1)), u32x4{});
             }
         }
         #pragma unroll
@@ -78,13 +78,13 @@
                 }
             } else {
                 #pragma unroll
-                for (int u = 0; u < 8; ++u) write(shared_x0 + (filled * 4608 + ((line_of_x0 + u * 16) * 36 + in_line_of_x0)), {});
+                for (int u = 0; u < 8; ++u) write(shared_x0 + (filled * 4608 + ((line_of_x0 + u * 16) * 36 + in_line_of_x0)), u32x4{});
             // ... as in bit_contraction
                     copy_async_part_by_first_cache(shared_x1 + (filled * 4608 + ((line_of_x1 + u * 16) * 36 + in_line_of_x1)), x1 + places_of_x1[u], least_index(left2, 4));
                 }
             } else {
                 #pragma unroll
-                for (int u = 0; u < 8; ++u) write(shared_x1 + (filled * 4608 + ((line_of_x1 + u * 16) * 36 + in_line_of_x1)), {});
+                for (int u = 0; u < 8; ++u) write(shared_x1 + (filled * 4608 + ((line_of_x1 + u * 16) * 36 + in_line_of_x1)), u32x4{});
             }
         }
         #pragma unroll

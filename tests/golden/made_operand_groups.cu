@@ -1,7 +1,7 @@
 // dot(float32(x0) * float32(x1 * s0))
 // ... shared/helpers.cu: bits_of, float_of, rounded, wait_for_earlier_kernels, copy_async, copy_async_part, commit_copies, wait_copies, publish_copies, lines_of_group, multiply_lines_bf16, multiply_group_bf16, wait_products, bf16, bits16_of, f32_from_bf16, bf16_from_f32, bf16_mul
 // ... shared/accumulators.cu: dot_of, finish_1, accumulators_0, identity_0, combine
-// ... shared/vectors.cu: bf16x8, load_bf16x8, write, bf16x2, store
+// ... shared/vectors.cu: bf16x8, load_bf16x8, store, write, bf16x2
 // ... shared/heads.cu: layout, kiln_cast2_mul2_dot_bf16_axes3_contraction128x256
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: make_x1
@@ -58,9 +58,6 @@
             #pragma unroll
             for (int u = 0; u < 8; ++u) next_of_x1[u] = load_bf16x8(x1 + places_of_x1[u]);
         }
-        // ... as in tensor_contraction_groups
-                    accumulators_0 part;
-                    part.s1 = sums[i / 2 * 128 + j * 4 + i % 2 * 2 + k];
-                    const int beside = least_index(column + k, int(at.word[3]) - 1);
-                    const bf16 sum = finish_1(part.s1, int(at.word[2]));
-                    // ... as in made_operand
+        // ... as in finished_product_groups
+                    values.v[k] = sum;
+                // ... as in finished_product_groups

@@ -67,14 +67,14 @@
                 }
             } else {
                 #pragma unroll
-                for (int u = 0; u < 8; ++u) write(shared_x0 + (s * 9216 + ((line_of_x0 + u * 16) * 72 + in_line_of_x0)), {});
+                for (int u = 0; u < 8; ++u) write(shared_x0 + (s * 9216 + ((line_of_x0 + u * 16) * 72 + in_line_of_x0)), f16x8{});
             }
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
                 if (k + (line_of_x1 + u * 16) < int(at.word[2])) {
                     copy_async<16>(shared_x1 + (s * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), x1 + places_of_x1[u]);
                 } else {
-                    write(shared_x1 + (s * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), {});
+                    write(shared_x1 + (s * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), f16x8{});
                 }
             }
         }
@@ -125,14 +125,14 @@
                 }
             } else {
                 #pragma unroll
-                for (int u = 0; u < 8; ++u) write(shared_x0 + (filled * 9216 + ((line_of_x0 + u * 16) * 72 + in_line_of_x0)), {});
+                for (int u = 0; u < 8; ++u) write(shared_x0 + (filled * 9216 + ((line_of_x0 + u * 16) * 72 + in_line_of_x0)), f16x8{});
             }
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
                 if (k + (line_of_x1 + u * 16) < int(at.word[2])) {
                     copy_async<16>(shared_x1 + (filled * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), x1 + places_of_x1[u]);
                 } else {
-                    write(shared_x1 + (filled * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), {});
+                    write(shared_x1 + (filled * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), f16x8{});
                 }
             }
         }

@@ -1,5 +1,6 @@
 #include <plan/policy/policies.hpp>
 
+#include <plan/float_vectors.hpp>
 #include <plan/policy/elementwise.hpp>
 #include <plan/policy/host_elementwise.hpp>
 #include <plan/policy/reduction.hpp>
@@ -45,6 +46,10 @@ nest::tree host_nest_of(const lower::program& program, const kernel& of, bool ca
 bool is_walk(const kernel& of) {
     if (of.side_by_side || of.crossed || of.short_rows) return false;
     return !of.persistent_rows || !reduces_columns(of);
+}
+
+bool has_plain_loops(const lower::program& program, const kernel& of) {
+    return is_walk(of) && is_of_bytes(of) && computes_float_vectors(program, of);
 }
 
 }  // namespace kiln::plan

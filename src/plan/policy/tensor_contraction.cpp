@@ -8,6 +8,7 @@
 #include <plan/policy/reduction.hpp>
 #include <plan/policy/stored_counts.hpp>
 #include <plan/policy/stored_product.hpp>
+#include <plan/policy/stored_rows.hpp>
 #include <plan/policy/tensor_operand.hpp>
 #include <plan/tensor_contraction.hpp>
 
@@ -285,6 +286,7 @@ private:
         sums_of_warp_ = {sums_,           row_tiles(), column_tiles(), sides_[0].first,
                          sides_[1].first, warp_row_,   warp_column_,   lane_};
         if (tile_.stores_whole) return store_whole(reduced);
+        if (tile_.stores_neighbours) return store_neighbours(reduced);
         stored_counts counts(to_, sums_of_warp_,
                              {operands_.memory_of_output(0), result_, operands_.extent(of_.tile_axis),
                               operands_.extent(of_.column_axis()),
@@ -315,6 +317,18 @@ private:
              sides_[0].of.shared(), thread_, of_.threads_per_block});
     }
 
+    void store_neighbours(value reduced) {
+        store_rows(to_, sums_of_warp_,
+                   {sides_[0].of.shared(), result_, tile_.rows, tile_.columns, tile_.stores_neighbours,
+                    /*written_out=*/tile_.finishes_in_functions ? 1 : 4, operands_.extent(of_.tile_axis),
+                    operands_.extent(of_.column_axis()), thread_, of_.threads_per_block,
+                    [this, reduced](value sum) { return finished(sum, reduced); },
+                    [this](value row, value column, value sums) {
+                        position(of_.tile_axis) = row;
+                        store_vector(column, tile_.stores_neighbours, [&](value k) { return to_.lane(sums, k); });
+                    }});
+    }
+
     value finished(value sum, value reduced) {
         const value part = to_.variable("part", types::accumulators());
         const nest::type added = types::element(accumulated_);
@@ -333,7 +347,6 @@ private:
             to_.when(row < operands_.extent(of_.tile_axis), [&] {
                 to_.unrolled("j", column_tiles(), [&](value j) {
                     const value column = to_.let("column", types::index, sides_[1].first + column_in_tile + j * 8);
-                    position(of_.column_axis()) = column;
                     store_pair(sums_of_warp_.of_half(i, j), column, reduced);
                 });
             });
@@ -341,27 +354,36 @@ private:
     }
 
     void store_pair(value first, value column, value reduced) {
+        store_vector(column, 2, [&](value k) { return finished(to_.at(sums_, first + k), reduced); });
+    }
+
+    /// What becomes of the sums of `width` neighbouring columns from `column` on; past the last column there is nothing to store.
+    template <class Sum>
+    void store_vector(value column, int width, Sum sum_of) {
+        position(of_.column_axis()) = column;
         const value number = to_.let("value", types::number, number_of_value());
         const value extent = operands_.extent(of_.column_axis());
-        std::vector<value> pairs;
-        for (const operand& each : of_.outputs) pairs.push_back(to_.variable("pair", types::vector(each.type, 2)));
-        to_.unrolled("k", 2, [&](value k) {
-            const value made = finished(to_.at(sums_, first + k), reduced);
-            if (!finish_) return to_.assign(to_.lane(pairs[0], k), made);
+        std::vector<value> vectors;
+        const char* const name = width == 2 ? "pair" : "values";
+        for (const operand& each : of_.outputs) vectors.push_back(to_.variable(name, types::vector(each.type, width)));
+        to_.unrolled("k", width, [&](value k) {
+            const value made = sum_of(k);
+            if (!finish_) return to_.assign(to_.lane(vectors[0], k), made);
             position(of_.column_axis()) = to_.let("beside", types::index, to_.least(column + k, extent - 1));
             const std::vector<value> finished = finish_->of(to_.let("sum", types::element(result_), made), positions_);
-            for (std::size_t i = 0; i < pairs.size(); ++i) to_.assign(to_.lane(pairs[i], k), finished[i]);
+            for (std::size_t i = 0; i < vectors.size(); ++i) to_.assign(to_.lane(vectors[i], k), finished[i]);
         });
         position(of_.column_axis()) = column;
         const value left = extent - column;
-        for (std::size_t i = 0; i < pairs.size(); ++i) {
+        for (std::size_t i = 0; i < vectors.size(); ++i) {
             const nest::id memory = operands_.memory_of_output(i);
             to_.when(
-                left >= 2 && to_.is_aligned(memory, number, 2 * bytes_of(of_.outputs[i].type)),
-                [&] { to_.assign(to_.at(memory, number, pairs[i].is()), pairs[i]); },
+                left >= width && to_.is_aligned(memory, number, width * bytes_of(of_.outputs[i].type)),
+                [&] { to_.assign(to_.at(memory, number, vectors[i].is()), vectors[i]); },
                 [&] {
-                    to_.unrolled("k", 2, [&](value k) {
-                        to_.when(k < left, [&] { to_.assign(operands_.output(i, number + k), to_.lane(pairs[i], k)); });
+                    to_.unrolled("k", width, [&](value k) {
+                        to_.when(k < left,
+                                 [&] { to_.assign(operands_.output(i, number + k), to_.lane(vectors[i], k)); });
                     });
                 });
         }

@@ -289,6 +289,16 @@ kiln_cast2_mul_dot_add_max_f16_axes3_contraction128x64(f16* __restrict__ y0, con
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cast2_mul_dot_add_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const bf16* __restrict__ x2, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cast2_mul_dot_add_tanh_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const bf16* __restrict__ x2, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(128)
 kiln_max_cast2_mul_dot_f16_axes3_contraction128x64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const f16 s0, const __grid_constant__ layout at)
 {

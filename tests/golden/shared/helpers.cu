@@ -544,6 +544,17 @@ __device__ __forceinline__ void wait_products()
 
 __device__ __forceinline__ unsigned short bits16_of(bf16 a) { return static_cast<unsigned short>(a); }
 
+__device__ __forceinline__ bf16 bf16_add(bf16 a, bf16 b)
+{
+#if __CUDA_ARCH__ >= 900
+    unsigned short to;
+    asm("add.rn.bf16 %0, %1, %2;" : "=h"(to) : "h"(bits16_of(a)), "h"(bits16_of(b)));
+    return static_cast<bf16>(to);
+#else
+    return bf16_from_f32(f32_from_bf16(a) + f32_from_bf16(b));
+#endif
+}
+
 __device__ __forceinline__ bf16 bf16_mul(bf16 a, bf16 b)
 {
 #if __CUDA_ARCH__ >= 900

@@ -87,16 +87,9 @@ static inline __attribute__((always_inline)) void finish_block(T* to, const T* f
     if (from != to) store_nontemporal(to, from, extent * static_cast<int>(sizeof(T)));
 }
 
-template <int bytes>
-static inline __attribute__((always_inline)) void copy_parts(unsigned char* to, const unsigned char* from, i64 count)
-{
-    if (count & bytes) __builtin_memcpy(to, from, bytes);
-    if constexpr (bytes > 1) copy_parts<bytes / 2>(to + (count & bytes), from + (count & bytes), count);
-}
-
 [[gnu::noinline, gnu::unused]] static void copy_rest(unsigned char* to, const unsigned char* from, i64 count)
 {
-    copy_parts<WORD_BYTES / 2>(to, from, count);
+    __builtin_memcpy(to, from, static_cast<unsigned long>(count));
 }
 
 static inline float LIBRARY_hypot(const void* const* library, float a, float b) { return hypot_f32(library, a, b); }

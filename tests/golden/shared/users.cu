@@ -5,6 +5,19 @@ __device__ __forceinline__ void finished(const f16 x2, const f16 s0, const f16 t
     y0 = t5;
 }
 
+__device__ __forceinline__ void finished(const bf16 x2, const bf16 t3, bf16& y0)
+{
+    const bf16 t4 = bf16_add(t3, x2);
+    y0 = t4;
+}
+
+__device__ __forceinline__ void finished(const bf16 x2, const bf16 t3, bf16& y0)
+{
+    const bf16 t4 = bf16_add(t3, x2);
+    const bf16 t5 = bf16_from_f32(tanhf(f32_from_bf16(t4)));
+    y0 = t5;
+}
+
 __device__ __forceinline__ float user0_reduction(float a, float b)
 {
 #line 1 "reduction"

@@ -202,9 +202,19 @@ __device__ __forceinline__ void store(bf16* to, const bf16x2& from)
 
 struct __align__(16) bf16x8 { bf16 v[8]; };
 
+__device__ __forceinline__ void store(bf16* to, const bf16x8& from)
+{
+    __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
+}
+
 __device__ __forceinline__ void write(bf16* to, const bf16x8& from)
 {
     *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
+}
+
+__device__ __forceinline__ void write(bf16* to, const bf16x2& from)
+{
+    *(reinterpret_cast<unsigned int*>(to)) = reinterpret_cast<const unsigned int&>(from);
 }
 
 __device__ __forceinline__ uint4 load_bf16x8(const bf16* from)

@@ -69,7 +69,7 @@ std::int64_t number_of(std::uint64_t bits, k::element_type type) {
     return k::is_small_float(type) ? read(bytes, type) : wrapped(static_cast<std::int64_t>(bits), type);
 }
 
-/// Sums, differences, products and conversions of integers.
+/// Sums, differences, products and conversions of integers, and powers of two.
 class integer_steps : public element_meaning {
 public:
     integer_steps(const k::lower::program& program, const k::plan::kernel& kernel, const k::plan::nest::tree& nest,
@@ -183,6 +183,7 @@ private:
             case k::operation::eq: return a == b;
             case k::operation::lt: return a < b;
             case k::operation::square: return product_of(a, a);
+            case k::operation::exp2: return std::int64_t{1} << a;
             default: FAIL("a step that this test does not know"); return 0;
         }
     }

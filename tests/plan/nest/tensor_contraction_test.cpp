@@ -297,6 +297,53 @@ TEST_CASE("nests of tensor cores: what is made of the values of a product") {
     }
 }
 
+TEST_CASE_TEMPLATE("nests of tensor cores: what groups make of the values of a product, and stores of neighbours", T,
+                   k::float16, k::bfloat16) {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(42);
+    for (const std::int64_t m : {70, 129, 257}) {
+        const std::int64_t n = m == 129 ? 264 : 56;
+        CAPTURE(m);
+        const k::array<T> a = small_numbers<T>(random, {m, 24});
+        const k::array<T> b = small_numbers<T>(random, {24, n});
+        const k::array<T> turned = small_numbers<T>(random, {n, 24});
+        const k::array<T> bias = small_numbers<T>(random, {n});
+        const k::array<T> scale = small_numbers<T>(random, {m, 1});
+        const k::array<T> residual = small_numbers<T>(random, {m, n});
+        check_tiles(3, k::matmul(a, b));
+        check_tiles(3, k::matmul(a, k::transpose(turned)) - scale + residual);
+        check_tiles(3, k::cast<float>(k::matmul(a, b)) - k::cast<float>(bias));
+        check_tiles(3, k::cast<double>(k::matmul(a, b)) - k::cast<double>(bias));
+        const auto in_function = [&](const auto& product) {
+            check_tiles(3, k::exp2(k::cast<T>(product + bias < residual)) + product);
+        };
+        in_function(k::matmul(a, b));
+        in_function(k::matmul(a, k::transpose(turned)));
+        in_function(k::matmul(a + T(1.0f), b));
+    }
+}
+
+TEST_CASE("tensor contractions: groups store neighbours of a row at once where its vectors are whole") {
+    const k::scoped_device here(k::cpu);
+    using T = k::bfloat16;
+    const auto tile_of = [](const auto& e) {
+        return tests::first_stage_schedule(k::plan::cuda_target_of(90), e).kernels.front().contraction;
+    };
+    const auto layer = [&](std::int64_t n) {
+        return k::matmul(k::array<T>(k::zeros<T>({2504, 64})), k::array<T>(k::zeros<T>({64, n}))) +
+               k::array<T>(k::zeros<T>({n}));
+    };
+    const auto functions = tile_of(k::gelu(layer(2000)));
+    CHECK(functions.by_groups);
+    CHECK(functions.finishes_in_functions);
+    CHECK(functions.stores_neighbours == 8);
+    CHECK_FALSE(tile_of(k::max(layer(2000), T(0.0f))).finishes_in_functions);
+    CHECK(tile_of(k::cast<float>(layer(2000))).stores_neighbours == 4);
+    CHECK(tile_of(layer(2004)).stores_neighbours == 0);  // rows begin between vectors
+    // Of few values there are no groups.
+    CHECK_FALSE(tile_of(k::gelu(layer(1000))).by_groups);
+}
+
 TEST_CASE_TEMPLATE("nests of tensor cores: what is made of operands on their way to shared memory", T, k::float16,
                    k::bfloat16) {
     const k::scoped_device here(k::cpu);
