@@ -70,6 +70,10 @@ struct scan_step {
         return mapping == scan_mapping::panels || mapping == scan_mapping::row_parts ||
                mapping == scan_mapping::served_parts;
     }
+    /// Whether who has a line goes along it, part by part, and so knows what comes before each.
+    [[nodiscard]] bool walks() const noexcept {
+        return mapping == scan_mapping::lines || mapping == scan_mapping::walked_rows;
+    }
     [[nodiscard]] std::int64_t parts() const noexcept { return ceil_div(count, part); }
     [[nodiscard]] std::int64_t element_count() const noexcept { return outer * count * inner; }
 };

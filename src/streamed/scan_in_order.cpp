@@ -45,8 +45,7 @@ public:
         last.from = 0;
         last.to = 1;
         last.offsets = -1;
-        const bool walks = last.mapping == scan_mapping::lines || last.mapping == scan_mapping::walked_rows;
-        if (last.parts() == 1 || walks) return launch(last, from, to, nullptr);
+        if (last.parts() == 1 || last.walks()) return launch(last, from, to, nullptr);
         last.mapping = without_publishing(last.mapping);
         const handle<array_node> totals =
             backend::make_owner(on_, type_, {some.outer, last.parts(), some.inner}, on_.current_stream());

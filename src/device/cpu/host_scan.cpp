@@ -31,8 +31,7 @@ public:
           blocks_(plan::ceil_div(step_.inner, neighbours)) {}
 
     void run(thread_pool& threads) const {
-        if (step_.mapping == plan::scan_mapping::lines || step_.mapping == plan::scan_mapping::walked_rows)
-            return whole_lines(threads);
+        if (step_.walks()) return whole_lines(threads);
         const std::int64_t units = step_.outer * step_.parts() * blocks_;
         const std::int64_t of_unit = std::max<std::int64_t>(1, step_.element_count() / units);
         threads.parallel_for(

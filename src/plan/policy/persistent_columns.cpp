@@ -47,7 +47,7 @@ void persistent_columns_policy::run() {
 }
 
 bool persistent_columns_policy::takes_items_that_are_not_there() const {
-    constexpr int of_quotient = 7;
+    constexpr int of_quotient = 7;  // the lightest one's: what takes a compiler that long has branches
     for (std::size_t i = 0; i < program_.steps.size(); ++i) {
         const step& each = program_.steps[i];
         if (each.code == operation::reduce || of_row(program_.step_value(static_cast<int>(i)))) continue;

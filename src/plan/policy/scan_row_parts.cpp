@@ -52,6 +52,7 @@ void row_part_scan::load() {
         [&] { of_.reads.type ? load_cast() : load_copies(); }, [&] { load_side_by_side(); });
 }
 
+/// By way of registers: of (6001, 10007) floats an H200 took 1.36 of a copy so, 1.45 by asynchronous copies of an element each.
 void row_part_scan::load_side_by_side() {
     const value first = first_side_by_side(of_.reads, begins_read_);
     each_element([&](value r, value k) {
@@ -59,7 +60,7 @@ void row_part_scan::load_side_by_side() {
         to_.when(side_by_side(r, k) < left_, [&] {
             to_.assign(s(element), as_read(to_.at(operand_, place_side_by_side(of_.reads, first, r, k))));
         });
-        to_.assign(to_.at(tile_, warp_ * of_warp() + side_by_side(r, k)), s(element));
+        to_.assign(in_tile_side_by_side(r, k), s(element));
     });
     to_.wave_barrier();
 }
@@ -107,7 +108,7 @@ row_scan::round_elements row_part_scan::finished_round(value r) {
 row_scan::round_elements row_part_scan::round_side_by_side(value r) {
     return [this, r](value k) {
         const value of_lane = to_.variable("of_lane", nest::types::accumulators());
-        to_.assign(s(of_lane), to_.at(tile_, warp_ * of_warp() + side_by_side(r, k)));
+        to_.assign(s(of_lane), in_tile_side_by_side(r, k));
         to_.assign(of_lane, to_.combine(before_, of_lane));
         return s(of_lane);
     };

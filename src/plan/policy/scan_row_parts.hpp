@@ -44,6 +44,9 @@ protected:
 
 private:
     [[nodiscard]] nest::value in_tile(nest::value r);
+    [[nodiscard]] nest::value in_tile_side_by_side(nest::value r, nest::value k) {
+        return to_.at(tile_, warp_ * of_warp() + side_by_side(r, k));
+    }
     round_elements open_round(nest::value r) override;
     void close_round(nest::value r, const round_elements& at) override;
     round_elements finished_round(nest::value r) override;

@@ -69,13 +69,14 @@ protected:
         return [this, r](nest::value k) { return element(r, k); };
     }
     virtual void close_round(nest::value, const round_elements&) {}
-    nest::value first_side_by_side(const scan_access& how, nest::value begin);
-    nest::value place_side_by_side(const scan_access& how, nest::value first, nest::value r, nest::value k);
     /// What is stored of a round: of a thread's vector; of the elements, s of each, that a warp's threads have side by side.
     virtual round_elements finished_round(nest::value r) { return open_round(r); }
     virtual round_elements round_side_by_side(nest::value r);
-    /// Of elements that a warp's lanes have side by side: which of its own, and where.
+    /// Of a lane's element k of a round, where lanes have theirs side by side: which of the warp's it is, and where, `first` being where
+    /// its first one is.
     [[nodiscard]] nest::value side_by_side(nest::value r, nest::value k) { return r * of_round() + k * warp + lane_; }
+    nest::value first_side_by_side(const scan_access& how, nest::value begin);
+    nest::value place_side_by_side(const scan_access& how, nest::value first, nest::value r, nest::value k);
     /// 0: all rounds are written out, as elements in registers need; else so many.
     [[nodiscard]] virtual int rounds_written_out() const { return 0; }
     /// Of registers, for what is read beside an element of each round whose loads go out together.
@@ -96,8 +97,8 @@ protected:
 
     nest::id elements_ = nest::none;
     nest::value block_, warp_, lane_, number_, row_, p_, left_;
-    nest::value begins_read_, begins_written_;  // where the warp's first lane's first vector begins, and the lane's
-    nest::value read_, written_;
+    nest::value begins_read_, begins_written_;  // where the first lane's first vector begins
+    nest::value read_, written_;                // and the lane's
 
 private:
     nest::tree walk();

@@ -245,7 +245,7 @@ void run_ranges(const k::plan::nest::tree& nest, nest_call run, std::int64_t cou
 }  // namespace
 
 std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& made, const call& of, k::plan::frame on,
-                                                    sums how) {
+                                                    sums how, std::int64_t misaligned) {
     REQUIRE(made.kernels.size() == 1);
     const k::plan::kernel& kernel = made.kernels.front();
     const bool on_host = on == k::plan::frame::host;
@@ -269,7 +269,8 @@ std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& mad
                 const auto partial_sums = k::plan::partial_sums_offset + k::plan::most_partial_sums;
                 add(device_memory(kernel.ends_in_partial_sums
                                       ? partial_sums
-                                      : static_cast<std::size_t>(bound.output_shape(each.index).size())));
+                                      : static_cast<std::size_t>(bound.output_shape(each.index).size()),
+                                  misaligned));
                 break;
             }
             case role::input: add(memory_of(*bound.node(kernel.inputs[index].memory))); break;

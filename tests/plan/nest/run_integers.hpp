@@ -14,9 +14,9 @@ namespace tests {
 enum class sums : std::uint8_t { plain, tell_order };
 
 /// Sums, differences, products and conversions; sum, prod, min, max, argmin, argmax. Arrays are in the host's memory. On the host the
-/// kernel is called for several ranges.
+/// kernel is called for several ranges. `misaligned`: elements from a multiple of 256 bytes to where each output begins.
 std::vector<std::vector<std::int64_t>> run_integers(const kiln::plan::schedule& made, const call& of,
                                                     kiln::plan::frame on = kiln::plan::frame::cuda,
-                                                    sums how = sums::plain);
+                                                    sums how = sums::plain, std::int64_t misaligned = 0);
 
 }  // namespace tests

@@ -83,8 +83,7 @@ struct memories {
 void check(scan_step step, scan_mapping mapping, const scan_beside& a, const scan_beside& b,
            std::int64_t misaligned = 0) {
     step.mapping = mapping;
-    const bool walks = mapping == scan_mapping::lines || mapping == scan_mapping::walked_rows;
-    if (mapping != scan_mapping::short_rows && !walks && step.parts() > 1) step.offsets = 2;
+    if (mapping != scan_mapping::short_rows && !step.walks() && step.parts() > 1) step.offsets = 2;
     CAPTURE(static_cast<int>(mapping));
     CAPTURE(misaligned);
     const auto launch = [&](memories& of, tests::device_memory* beside_a, tests::device_memory* beside_b) {

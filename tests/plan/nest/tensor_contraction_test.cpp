@@ -45,15 +45,21 @@ void check_tiles(int tiles, const E& e, std::optional<bool> fours = {}, bool mir
     k::plan::assign_words(kernel);
     kernel.signature = k::plan::signature_of(made.program, kernel);
     CHECK(why_wrong(k::plan::nest_of(made.program, kernel), on) == "");
-    const std::vector<std::vector<std::int64_t>> left = tests::run_integers(made, call, on.kind);
-    REQUIRE(left.size() == 1);
     const k::array<k::value_t<E>> wanted = e;
     const auto elements = wanted.to_host();
-    REQUIRE(left[0].size() == elements.size());
-    for (std::size_t i = 0; i < elements.size(); ++i)
-        if (static_cast<float>(k::value_t<E>(static_cast<float>(left[0][i]))) != static_cast<float>(elements[i]))
-            FAIL("element ", i, " of ", elements.size(), " is ", left[0][i], " in place of ",
-                 static_cast<float>(elements[i]));
+    // What leaves in vectors goes wherever the result begins.
+    const std::int64_t most_misaligned = kernel.contraction.stores_neighbours > 0 ? 1 : 0;
+    for (std::int64_t misaligned = 0; misaligned <= most_misaligned; ++misaligned) {
+        CAPTURE(misaligned);
+        const std::vector<std::vector<std::int64_t>> left =
+            tests::run_integers(made, call, on.kind, tests::sums::plain, misaligned);
+        REQUIRE(left.size() == 1);
+        REQUIRE(left[0].size() == elements.size());
+        for (std::size_t i = 0; i < elements.size(); ++i)
+            if (static_cast<float>(k::value_t<E>(static_cast<float>(left[0][i]))) != static_cast<float>(elements[i]))
+                FAIL("element ", i, " of ", elements.size(), " is ", left[0][i], " in place of ",
+                     static_cast<float>(elements[i]));
+    }
 }
 
 template <class T>
