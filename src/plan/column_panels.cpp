@@ -58,6 +58,21 @@ bool is_cheap_again(const lower::program& of, const step& made, value_id value, 
     return arrays == 1;
 }
 
+/// A wider type of an array: in its place the array is kept.
+bool is_widened(const lower::program& of, const step& made, value_id value, const row_phases& phases,
+                const std::vector<bool>& read_in_place) {
+    if (made.code != operation::cast || phases.of_row[at(value)] || !phases.kept[at(value)]) return false;
+    const value_id from = made.args[0];
+    return at(from) < of.arrays.size() && !read_in_place[at(from)] && !phases.of_row[at(from)] &&
+           bytes_of(of.type_of(from)) < bytes_of(of.type_of(value));
+}
+
+int widest_of(const kept_elements& of) {
+    int out = 0;
+    for (const element_type each : of.slots) out = std::max(out, bytes_of(each));
+    return out;
+}
+
 constexpr int line = 128;  // bytes of a row that are worth a panel: all that memory moves at once
 
 /// What a block's threads have registers for.
@@ -96,9 +111,13 @@ kept_elements kept_elements_of(const lower::program& of, const row_phases& phase
     kept_elements out;
     out.slot_of.assign(count, -1);
     out.made_again.assign(count, false);
+    std::vector<bool> is_kept = phases.kept;
     for (std::size_t i = 0; make_again && i < of.steps.size(); ++i) {
+        const step& each = of.steps[i];
         const value_id made = of.step_value(static_cast<int>(i));
-        out.made_again[at(made)] = is_cheap_again(of, of.steps[i], made, phases, read_in_place);
+        const bool widened = is_widened(of, each, made, phases, read_in_place);
+        if (widened) is_kept[at(each.args[0])] = true;
+        out.made_again[at(made)] = widened || is_cheap_again(of, each, made, phases, read_in_place);
     }
     std::vector<int> last_use(count, -1);
     const auto use = [&](value_id value, int phase) {
@@ -122,7 +141,7 @@ kept_elements kept_elements_of(const lower::program& of, const row_phases& phase
     std::vector<int> free_after;  // of each slot, the last phase that needs what is in it
     for (int phase = 0; phase < phases.count; ++phase)
         for (std::size_t value = 0; value < count; ++value) {
-            if (!phases.kept[value] || phases.of_row[value] || phases.phase[value] != phase) continue;
+            if (!is_kept[value] || phases.of_row[value] || phases.phase[value] != phase) continue;
             if (out.made_again[value]) continue;
             if (is_array(value) && read_in_place[value]) continue;
             const element_type type = of.type_of(static_cast<value_id>(value));
@@ -174,8 +193,9 @@ int whole_panel_items(int items, int width) {
 }
 
 std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
-                                   const reduction_class& division, const target& on, int width) {
+                                   const reduction_class& division, const target& on, const panel_wish& how) {
     constexpr int most_unrolled = 640;  // steps that stand in a kernel's text for the items in registers
+    const int width = how.width;
     const int splits = std::max(division.cluster, 1);
     const int of_block = splits_of_block(of, splits, division.threads_per_output, on);
     if (of_block == 0 || (of_block > 1 && width > 1)) return {};
@@ -183,19 +203,18 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     const row_phases phases = phases_of(of);
     const kept_elements kept = kept_elements_of(of, phases, read_in_place, width == 1);
     int in_registers = 0;
-    int widest = 0;
-    for (const element_type each : kept.slots) {
-        in_registers += std::max(4, bytes_of(each));
-        widest = std::max(widest, bytes_of(each));
-    }
+    for (const element_type each : kept.slots) in_registers += std::max(4, bytes_of(each));
+    const int widest = widest_of(kept);
     int kept_values = 0;
     for (const int slot : kept.slot_of) kept_values += slot >= 0;
     const int threads_of_column = division.threads_per_output * of_block;
-    const register_room room = room_in_registers(widest, threads_of_column, width);
+    const register_room room =
+        how.few_registers ? register_room() : room_in_registers(widest, threads_of_column, width);
     const int items = division.items_per_thread;
     // On an H200 softmax of (64, 1024, 1024) halves took 172 us so, and 161 of three kernels.
     constexpr int few_items = 16;
-    if (items > few_items && !kept.slots.empty() && widest < 4) return {};
+    if (items > few_items && !kept.slots.empty() && widest_of(kept_elements_of(of, phases, read_in_place)) < 4)
+        return {};
     panel_plan out;
     const int items_of_thread = (items + width - 1) / width;
     out.panel.width = width;
@@ -227,7 +246,7 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
         return all_bytes(columns) > on.most_shared_bytes ? 0
                                                          : on.shared_bytes_at_once / (all_bytes(columns) + reserved);
     };
-    out.columns = division.outputs_per_block;
+    out.columns = division.outputs_per_block * how.times_columns;
     while ((fit(out.columns) < 2 || out.columns * threads_of_column > room.threads) && out.columns % 2 == 0 &&
            out.columns / 2 * widest >= line && out.columns / 2 * threads_of_column >= line)
         out.columns /= 2;
@@ -235,7 +254,9 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     const int at_once = fit(out.columns);
     if (at_once == 0) return {};
     const bool has_registers = out.columns * threads_of_column <= room.threads;
-    out.panel.resident = at_once > 1 && items > 16 && has_registers ? 2 : 0;
+    constexpr int of_few_registers = 3;
+    out.panel.resident =
+        at_once > 1 && items > 16 && has_registers ? std::min(at_once, how.few_registers ? of_few_registers : 2) : 0;
     out.dynamic_shared_bytes = out.panel.slots > 0 ? bytes(out.columns) : 0;
     return out;
 }

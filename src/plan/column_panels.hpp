@@ -41,9 +41,15 @@ struct panel_plan {
     int dynamic_shared_bytes = 0;
 };
 
-/// None where there is no room. `width`: neighbouring columns of a thread, 1 or as many as move in one vector.
+struct panel_wish {
+    int width = 1;               // neighbouring columns of a thread: 1, or as many as move in one vector
+    int times_columns = 1;       // as many as blocks of reductions alone have
+    bool few_registers = false;  // for more blocks on a multiprocessor at once
+};
+
+/// None where there is no room.
 std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
-                                   const reduction_class& division, const target& on, int width = 1);
+                                   const reduction_class& division, const target& on, const panel_wish& how = {});
 
 /// Splits of a column that a block of its cluster has, at most.
 inline constexpr int most_splits_of_block = 6;

@@ -112,7 +112,8 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 
 std::int64_t block_count(const kernel& of, const call_values& call) {
     if (of.panel.items)
-        return ceil_div(call.sizes.kept, of.threads_per_block / (of.threads_per_output * of.panel.splits_of_block)) *
+        return ceil_div(call.sizes.kept,
+                        of.threads_per_block / (of.threads_per_output * of.panel.splits_of_block) - of.panel.overlap) *
                of.panel.blocks;
     if (of.values_in_lanes) return ceil_div(call.sizes.kept, of.values_per_block());
     if (of.mapping == thread_mapping::reduction) return call.sizes.blocks(of.values_per_thread());

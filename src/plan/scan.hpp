@@ -88,7 +88,6 @@ scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, elem
                     std::uint64_t definition = 0, scan_access reads = {}, scan_access writes = {},
                     std::shared_ptr<const scan_finish> finish = {});
 
-inline constexpr int sector_bytes = 32;  // of a GPU's memory
 
 // Of a GPU's rows.
 inline constexpr int scan_threads = 256;

@@ -184,6 +184,9 @@ struct column_panel {
     int width = 1;
     int moved = 1;       // neighbouring columns that one copy to shared memory moves, and one store of what is there
     bool whole = false;  // each thread has all of its items and slots
+    /// Of a block's columns the last ones, that the next block has, too, and whose sums both make: each stores the sectors that begin in its
+    /// other columns, and so whole ones where rows begin between them.
+    int overlap = 0;
 };
 
 /// Elements of a row that is worth blocks of its own: of five blocks of 256 threads, at most one is mostly idle.

@@ -11,6 +11,9 @@ enum class frame : std::uint8_t { cuda, host };
 /// the same on every device, whatever its wave_width.
 inline constexpr int warp = 32;
 
+/// What a GPU's memory reads and writes at least.
+inline constexpr int sector_bytes = 32;
+
 struct target {
     frame kind = frame::host;
     int vector_bytes = 0;  // widest access of one thread; 0: the host compiler vectorises by itself

@@ -1,8 +1,6 @@
 // What threads hold of their columns, and what phases do with it.
 #include <plan/policy/persistent_columns.hpp>
 
-#include <plan/compile_weight.hpp>
-
 #include <algorithm>
 
 namespace kiln::plan {
@@ -15,7 +13,6 @@ persistent_columns_policy::persistent_columns_policy(const lower::program& progr
     : phased_rows(program, of, to, operands),
       threads_(to, operands, of),
       kept_(kept_elements_of(program, phases_, arrays_read_in_place(program, of), /*make_again=*/true)),
-      takes_all_(takes_items_that_are_not_there()),
       in_registers_(phases_.phase.size(), nest::none) {
     phases_.made_again = kept_.made_again;
     for (reduction_set& each : reductions_of_rows(program)) to_.set(std::move(each));
@@ -32,6 +29,10 @@ void persistent_columns_policy::run() {
     threads_.begin();
     first_ = to_.let("mine", types::number, threads_.first + threads_.lane);
     count_elements();
+    if (of_.panel.overlap > 0)
+        stored_columns_ =
+            to_.let("stored_columns", types::small,
+                    to_.select(threads_.is_there, to_.constant(columns() - of_.panel.overlap), to_.constant(0)));
     if (moved() > 1) begin_vectors();
     begin_exchanges();
     if (blocks() > 1) to_.say_begun();
@@ -46,25 +47,24 @@ void persistent_columns_policy::run() {
     store_row();
 }
 
-bool persistent_columns_policy::takes_items_that_are_not_there() const {
-    constexpr int of_quotient = 7;  // the lightest one's: what takes a compiler that long has branches
-    for (std::size_t i = 0; i < program_.steps.size(); ++i) {
-        const step& each = program_.steps[i];
-        if (each.code == operation::reduce || of_row(program_.step_value(static_cast<int>(i)))) continue;
-        if (is_function(each.code) || compile_weight(each) >= of_quotient) return true;
-    }
-    return false;
-}
-
 void persistent_columns_policy::count_elements() {
+    const value none = to_.constant(0, types::number);
+    const auto turns_from = [&](value from) {
+        return to_.select(from < threads_.end, (threads_.end - from + (lanes() - 1)) / lanes(), none);
+    };
+    const int slots_before = slots_first() ? of_.panel.slots : 0;
+    if (of_.panel.items + slots_before > whole_items()) {
+        const value from =
+            slots_before > 0 ? to_.let("first_item", types::number, first_ + slots_before * lanes()) : first_;
+        item_count_ = to_.let("item_count", types::small, turns_from(from));
+    }
     if (of_.panel.slots == 0) return;
     if (of_.panel.whole) {
         slot_count_ = to_.constant(of_.panel.slots);
         return;
     }
     const value from = slots_first() ? first_ : to_.let("beyond", types::number, first_ + of_.panel.items * lanes());
-    const value there = to_.select(from < threads_.end, (threads_.end - from + (lanes() - 1)) / lanes(),
-                                   to_.constant(0, types::number));
+    const value there = turns_from(from);
     slot_count_ = to_.let("slot_count", types::small,
                           slots_first() ? to_.least(there, to_.constant(of_.panel.slots, types::number)) : there);
 }
@@ -89,18 +89,18 @@ void persistent_columns_policy::load(int phase) {
         }
     }
     for (const std::size_t i : inputs) keep(of_.inputs[i].value);
-    each_item([&](value u, value number, value) {
-        value_threads::place place = threads_.place_of(number);
-        for (const std::size_t i : inputs) to_.assign(in_register(of_.inputs[i].value, u), read(i, place));
+    each_item([&](const item& each) {
+        value_threads::place place = place_read(each);
+        for (const std::size_t i : inputs) to_.assign(in_register(of_.inputs[i].value, each.at), read(i, place));
     });
 }
 
 void persistent_columns_policy::copy_own(const std::vector<std::size_t>& inputs) {
     constexpr int at_once = 8;
-    each_slot(at_once, all_slots(), [&](value slot, value number) {
-        value_threads::place place = threads_.place_of(number);
+    each_slot(at_once, all_slots(), [&](const item& each) {
+        value_threads::place place = place_read(each);
         for (const std::size_t i : inputs) {
-            const value to = in_slot(of_.inputs[i].value, slot);
+            const value to = in_slot(of_.inputs[i].value, each.at);
             if (is_copied(i)) to_.copy_async(to, read(i, place));
             else to_.assign(to, read(i, place));
         }
@@ -132,14 +132,14 @@ void persistent_columns_policy::compute(int phase) {
     }
     const auto take_items = [&] {
         if (has_work)
-            each_item([&](value u, value number, value is_there) {
-                take(phase, body, number, is_there, [&](value_id of) { return in_register(of, u); });
+            each_item([&](const item& each) {
+                take(phase, body, each, [&](value_id of) { return in_register(of, each.at); });
             });
     };
     const auto take_slots = [&](slot_group which) {
         if (has_work)
-            each_slot(written_out(phase), which, [&](value slot, value number) {
-                take(phase, body, number, {}, [&](value_id of) { return in_slot(of, slot); });
+            each_slot(written_out(phase), which, [&](const item& each) {
+                take(phase, body, each, [&](value_id of) { return in_slot(of, each.at); });
             });
     };
     if (!slots_first()) take_items();
@@ -162,22 +162,22 @@ int persistent_columns_policy::written_out(int phase) const {
 }
 
 /// All of a phase for an element. What shares a slot with what this makes is read before.
-void persistent_columns_policy::take(int phase, std::optional<int> body, value number, value is_there,
+void persistent_columns_policy::take(int phase, std::optional<int> body, const item& each,
                                      const std::function<value(value_id)>& kept) {
-    value_threads::place place;
+    value_threads::place read_from;
     const auto here = [&]() -> value_threads::place& {
-        if (place.positions.empty()) place = threads_.place_of(number);
-        return place;
+        if (read_from.positions.empty()) read_from = place_read(each);
+        return read_from;
     };
     std::vector<value> at_hand(phases_.phase.size());
-    for (value_id each = 0; at(each) < at_hand.size(); ++each) {
-        if (!needed_[at(each)] || of_row(each) || program_.is_constant(each)) continue;
-        const bool is_made_here = is_step(each) && phase_of(each) == phase;
+    for (value_id one = 0; at(one) < at_hand.size(); ++one) {
+        if (!needed_[at(one)] || of_row(one) || program_.is_constant(one)) continue;
+        const bool is_made_here = is_step(one) && phase_of(one) == phase;
         if (is_made_here) continue;
-        if (is_kept(each)) at_hand[at(each)] = to_.let("v_" + name_of(each), type_of(each), kept(each));
-        else if (const operand* const from = input(each)) {
+        if (is_kept(one)) at_hand[at(one)] = to_.let("v_" + name_of(one), type_of(one), kept(one));
+        else if (const operand* const from = input(one)) {
             const auto i = static_cast<std::size_t>(from - of_.inputs.data());
-            at_hand[at(each)] = to_.let("v_" + name_of(each), type_of(each), read(i, here()));
+            at_hand[at(one)] = to_.let("v_" + name_of(one), type_of(one), read(i, here()));
         }
     }
     element_places places;
@@ -185,15 +185,33 @@ void persistent_columns_policy::take(int phase, std::optional<int> body, value n
     places.keep = [&](value_id of) { return is_kept(of) ? kept(of) : value(); };
     const auto append = [&](value one) { to_.assign(part_, to_.append(part_, one)); };
     places.append = [&](value one) {
-        if (is_there.is_there()) to_.when(is_there, [&] { append(one); });
+        if (each.is_there.is_there()) to_.when(each.is_there, [&] { append(one); });
         else append(one);
     };
+    value_threads::place own;
     places.store = [&](std::size_t output, value element) {
-        const value i = threads_.number(here());
-        const value is_stored = is_there.is_there() ? threads_.is_there && is_there : threads_.is_there;
-        to_.when(is_stored, [&] { to_.assign(operands_.output(output, i), element); });
+        // By its own number, not by that which was read: a compiler would hold all of those until then.
+        if (each.is_there.is_there() && own.positions.empty()) own = threads_.place_of(each.number);
+        value_threads::place& to = each.is_there.is_there() ? own : here();
+        const value i = threads_.number(to);
+        const value is_mine = is_stored_here(of_.outputs[output].type, to);
+        to_.when(each.is_there.is_there() ? is_mine && each.is_there : is_mine,
+                 [&] { to_.assign(operands_.output(output, i), element); });
     };
-    take_element(phase, body, number, places);
+    take_element(phase, body, each.number, places);
+}
+
+/// Of two panels that have an element's column, by that which stores the column where the element's sector begins, or its row.
+persistent_columns_policy::value persistent_columns_policy::is_stored_here(element_type is,
+                                                                           value_threads::place& element) {
+    if (of_.panel.overlap == 0) return threads_.is_there;
+    const value number = threads_.number(element);
+    // Of narrower elements than the panels were made for, as much of a sector.
+    const int of_sector = std::min(sector_bytes / bytes_of(is), of_.panel.overlap);
+    const value in_sector = to_.make(nest::operation::convert, types::small, number & (of_sector - 1));
+    const value begin = to_.let("sector_begin", types::small,
+                                threads_.thread % columns() - to_.least(in_sector, element.positions.back()));
+    return begin >= 0 && begin < stored_columns_;
 }
 
 nest::tree persistent_columns_nest(const lower::program& program, const kernel& of) {

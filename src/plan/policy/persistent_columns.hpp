@@ -40,24 +40,31 @@ private:
 
     void count_elements();
 
-    /// Those in registers: each is given with its number, and whether it is there; without a value it is.
+    /// One of them.
+    struct item {
+        value at;        // among those in registers, or in slots
+        value number;    // of the element, in its column
+        value is_there;  // without a value it is
+    };
+    /// Those in registers.
     template <class Each>
     void each_item(Each each) {
         const int slots_before = slots_first() ? of_.panel.slots : 0;
         const int whole = whole_items() - slots_before;
         to_.unrolled("u", of_.panel.items, [&](value u) {
             const value before = slots_before > 0 ? u + slots_before : u;
-            const value number = to_.let("number", nest::types::number, first_ + before * lanes());
-            if (of_.panel.items <= whole) return each(u, number, value());
-            const value is_there = whole > 0 ? u < whole || number < threads_.end : number < threads_.end;
-            if (!takes_all_) return to_.when(is_there, [&] { each(u, number, value()); });
-            each(u, to_.let("taken", nest::types::number, to_.least(number, threads_.reduced - 1)), is_there);
+            item one{u, to_.let("number", nest::types::number, first_ + before * lanes()), {}};
+            if (of_.panel.items > whole) one.is_there = whole > 0 ? u < whole || u < item_count_ : u < item_count_;
+            each(one);
         });
     }
-    /// Whether in place of an item that is not there the column's last is taken, and what it is made into is neither added nor stored: where
-    /// quotients, roots and functions are computed under a condition, each waits for the one before it (H200, columns of doubles over their
-    /// norm: of (4099, 4096) 193 us, 100 so; of (4096, 4096) 80). Of sums and products the condition is cheaper.
-    [[nodiscard]] bool takes_items_that_are_not_there() const;
+    /// Of what is read: where an item is not there the column's last is taken, and what it is made into is neither added nor stored. Under a
+    /// condition each load would wait for the copies that went out before it, and each quotient and root for the one before it (H200,
+    /// columns of doubles over their norm: of (4099, 4096) 193 us, 100 so; of (4096, 4096) 80).
+    [[nodiscard]] value_threads::place place_read(const item& of) {
+        if (!of.is_there.is_there()) return threads_.place_of(of.number);
+        return threads_.place_of(to_.let("taken", nest::types::number, to_.least(of.number, threads_.reduced - 1)));
+    }
     /// Items that every thread has, of which it is not asked whether they are there. Of a column that is split the last part may have fewer.
     [[nodiscard]] int whole_items() const {
         if (of_.panel.whole) return of_.panel.items + of_.panel.slots;
@@ -84,7 +91,7 @@ private:
             nest::runner::serial, "slot", which.begin, end_of(which), 1,
             [&](value slot) {
                 const value before = slots_first() ? slot : slot + of_.panel.items;
-                each(slot, to_.let("number", nest::types::number, first_ + before * lanes()));
+                each(item{slot, to_.let("number", nest::types::number, first_ + before * lanes()), {}});
             },
             written_out);
     }
@@ -108,9 +115,9 @@ private:
 
     void compute(int phase);
     [[nodiscard]] int written_out(int phase) const;
-    /// `is_there`: whether the element is; none: it is.
-    void take(int phase, std::optional<int> body, value number, value is_there,
-              const std::function<value(value_id)>& kept);
+    void take(int phase, std::optional<int> body, const item& each, const std::function<value(value_id)>& kept);
+
+    [[nodiscard]] value is_stored_here(element_type is, value_threads::place& element);
 
     // --- Rows of the panel in shared memory, in vectors: persistent_columns_vectors.cpp ---
 
@@ -162,14 +169,15 @@ private:
 
     value_threads threads_;
     const kept_elements kept_;
-    const bool takes_all_;
     std::vector<nest::id> in_registers_;  // by value: memory of the thread's elements
     std::vector<nest::id> slots_;
     std::vector<exchange> exchanges_;  // by phase
     std::vector<bool> needed_;         // of values: in the phase
     vectors vectors_;
-    value first_;  // the number of the thread's first element
+    value first_;       // the number of the thread's first element
+    value item_count_;  // in registers, or more where the thread has them all
     value slot_count_;
+    value stored_columns_;              // of a panel that shares some with the next
     value part_;                        // accumulators of the phase
     std::vector<slot_group> underway_;  // copies to slots
 };

@@ -168,6 +168,7 @@ void persistent_columns_policy::store_row() {
         if (!of_.stores_elements(i)) stored.push_back(i);
     if (stored.empty()) return;
     value stores = threads_.lane == 0 && threads_.is_there;
+    if (of_.panel.overlap > 0) stores = stores && threads_.thread % columns() < columns() - of_.panel.overlap;
     if (blocks() > 1) stores = stores && threads_.split == 0;
     to_.when(stores, [&] {
         for (const std::size_t i : stored)

@@ -65,7 +65,7 @@ void value_threads::begin() {
     const value output = along_rows() ? thread / of_.threads_per_output : thread % outputs;
     kept = to_.let("kept", types::number, size(2));
     reduced = to_.let("reduced", types::number, size(3));
-    const value one = group * outputs + output;
+    const value one = group * (outputs - of_.panel.overlap) + output;
     const value wanted = to_.let("wanted", types::number, width() == 1 ? one : one * width());
     // Threads past the last value do its work once more, and store nothing: all of a block take part where it combines.
     is_there = to_.let("is_there", wanted < kept);

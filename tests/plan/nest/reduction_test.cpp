@@ -1058,7 +1058,7 @@ TEST_CASE("nests: rows of columns that are split move in vectors") {
         panel.items = 2;
     };
     for (const std::int64_t height : {128, 130, 141, 256, 270})  // 128 and 256: each thread has all of its items
-        for (const std::int64_t width : {36, 100}) {
+        for (const std::int64_t width : {40, 104}) {
             CAPTURE(height);
             CAPTURE(width);
             using T = std::int32_t;
@@ -1076,6 +1076,42 @@ TEST_CASE("nests: rows of columns that are split move in vectors") {
             const k::array<std::int8_t> y = numbers<std::int8_t>(random, {height, width});
             check_changed(on, in_slots, y - k::max(y, axis(0)));
         }
+}
+
+TEST_CASE("nests: panels of rows that begin between sectors share columns, and each element is stored once") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(47);
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    const auto check_type_of = [&](auto zero, std::int64_t outer, std::int64_t height, std::int64_t width) {
+        using T = decltype(zero);
+        CAPTURE(outer);
+        CAPTURE(height);
+        CAPTURE(width);
+        const auto shares = [](k::plan::schedule& made, const k::plan::call_class&) {
+            const k::plan::column_panel& panel = made.kernels.front().panel;
+            REQUIRE(panel.overlap == k::plan::sector_bytes / static_cast<int>(sizeof(T)));
+            REQUIRE(panel.moved == 1);
+            REQUIRE(panel.width == 1);
+        };
+        const k::array<T> x = numbers<T>(random, {outer, height, width});
+        const k::array<T> by_row = numbers<T>(random, {height, 1});
+        const k::array<T> by_column = numbers<T>(random, {width});
+        const auto least = x - k::min(x, axis(1), k::keep_dims);
+        check_changed(on, shares, least * by_row + by_column);
+        // Elements, and what is one for each column; elements of other widths.
+        check_changed(on, shares, least + k::cast<T>(k::sum(least, axis(1), k::keep_dims)),
+                      k::max(x * by_row, axis(1)));
+        check_changed(on, shares, least * least, k::sum(least, axis(1)), k::cast<std::int8_t>(least));
+    };
+    // Fewer columns than a panel has, as many as it stores, and one and two panels more; parts of sectors at each place.
+    for (const std::int64_t width : {33, 36, 49, 55, 57, 63, 65, 100, 113, 131})
+        check_type_of(std::int32_t(), 1, 40, width);
+    for (const std::int64_t width : {33, 34, 57, 63, 90}) check_type_of(std::int64_t(), 1, 40, width);
+    for (const std::int64_t height : {2, 9, 61, 130, 270}) check_type_of(std::int32_t(), 1, height, 67);
+    for (const std::int64_t height : {9, 130, 270}) check_type_of(std::int64_t(), 1, height, 67);
+    // A panel has columns of several planes.
+    for (const std::int64_t width : {33, 35, 60}) check_type_of(std::int32_t(), 3, 20, width);
+    check_type_of(std::int64_t(), 5, 20, 33);
 }
 
 TEST_CASE("nests: of columns in more splits than a cluster has blocks each block has several") {
@@ -1128,9 +1164,9 @@ TEST_CASE("nests: of columns in vectors a thread takes each element of its part 
     const auto check_type_of = [&](auto zero, std::int64_t height) {
         using T = decltype(zero);
         CAPTURE(height);
-        const k::array<T> x = numbers<T>(random, {2, height, 36});
+        const k::array<T> x = numbers<T>(random, {2, height, 40});
         const k::array<T> by_row = numbers<T>(random, {height, 1});
-        const k::array<T> by_column = numbers<T>(random, {36});
+        const k::array<T> by_column = numbers<T>(random, {40});
         const auto least = x - k::min(x, axis(1), k::keep_dims);
         const auto where = k::argmax(least * by_row, axis(1), k::keep_dims);
         for (int in_slots = 0; in_slots < (height > 32 ? 2 : 1); ++in_slots) {
