@@ -58,13 +58,13 @@ bool is_cheap_again(const lower::program& of, const step& made, value_id value, 
     return arrays == 1;
 }
 
-/// A wider type of an array: in its place the array is kept.
+/// A wider type of an array that is kept anyway.
 bool is_widened(const lower::program& of, const step& made, value_id value, const row_phases& phases,
                 const std::vector<bool>& read_in_place) {
     if (made.code != operation::cast || phases.of_row[at(value)] || !phases.kept[at(value)]) return false;
     const value_id from = made.args[0];
-    return at(from) < of.arrays.size() && !read_in_place[at(from)] && !phases.of_row[at(from)] &&
-           bytes_of(of.type_of(from)) < bytes_of(of.type_of(value));
+    return at(from) < of.arrays.size() && !read_in_place[at(from)] && phases.kept[at(from)] &&
+           !phases.of_row[at(from)] && bytes_of(of.type_of(from)) < bytes_of(of.type_of(value));
 }
 
 int widest_of(const kept_elements& of) {
@@ -111,13 +111,11 @@ kept_elements kept_elements_of(const lower::program& of, const row_phases& phase
     kept_elements out;
     out.slot_of.assign(count, -1);
     out.made_again.assign(count, false);
-    std::vector<bool> is_kept = phases.kept;
     for (std::size_t i = 0; make_again && i < of.steps.size(); ++i) {
         const step& each = of.steps[i];
         const value_id made = of.step_value(static_cast<int>(i));
-        const bool widened = is_widened(of, each, made, phases, read_in_place);
-        if (widened) is_kept[at(each.args[0])] = true;
-        out.made_again[at(made)] = widened || is_cheap_again(of, each, made, phases, read_in_place);
+        out.made_again[at(made)] =
+            is_cheap_again(of, each, made, phases, read_in_place) || is_widened(of, each, made, phases, read_in_place);
     }
     std::vector<int> last_use(count, -1);
     const auto use = [&](value_id value, int phase) {
@@ -141,7 +139,7 @@ kept_elements kept_elements_of(const lower::program& of, const row_phases& phase
     std::vector<int> free_after;  // of each slot, the last phase that needs what is in it
     for (int phase = 0; phase < phases.count; ++phase)
         for (std::size_t value = 0; value < count; ++value) {
-            if (!is_kept[value] || phases.of_row[value] || phases.phase[value] != phase) continue;
+            if (!phases.kept[value] || phases.of_row[value] || phases.phase[value] != phase) continue;
             if (out.made_again[value]) continue;
             if (is_array(value) && read_in_place[value]) continue;
             const element_type type = of.type_of(static_cast<value_id>(value));

@@ -23,7 +23,7 @@ struct kept_elements {
 };
 
 /// `read_in_place`: of the program's arrays, those that are read where they are needed. `make_again`: differences, sums and products of a kept
-/// array and of what is one for the whole column take no place, nor is one stored over the other.
+/// array and of what is one for the whole column take no place, nor does a wider type of it; nor is one stored over the other.
 kept_elements kept_elements_of(const lower::program& of, const row_phases& phases,
                                const std::vector<bool>& read_in_place, bool make_again = false);
 

@@ -158,6 +158,21 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     add(rows, "columns of (4099, 4096) doubles / norm", 2.0 * static_cast<double>(odd_rows.size()) * sizeof(double),
         1.65, [&] { return odd_rows / k::sqrt(k::sum(odd_rows * odd_rows, k::axis(0))); });
     add(rows, "logsumexp, axis(0)", plane, 1.15, [&] { return k::logsumexp(m, k::axis(0)); });
+    // Rows that begin between sectors, and one row less than a cluster's threads have elements: z-scores took an H100 1.9 and 1.65 of a copy.
+    const k::array<float> between = k::reshape(floats(8192 * 4099, 0), {8192, 4099});
+    const k::array<float> less = k::reshape(floats(8191 * 4096, 0), {8191, 4096});
+    for (const k::array<float>* const each : {&between, &less}) {
+        const k::array<float>& x = *each;
+        const double both = 2.0 * static_cast<double>(x.size()) * sizeof(float);
+        const auto over = k::axis(0);
+        const std::string of = k::text::format("columns of ({}, {})", x.shape()[0], x.shape()[1]);
+        add(rows, "z-scores of " + of, both, 1.6,
+            [&] { return (x - k::mean(x, over, k::keep_dims)) / k::stddev(x, over, k::keep_dims); });
+        add(rows, "var of " + of, both / 2, 1.5, [&] { return k::var(x, over); });
+    }
+    const k::array<float> few = k::reshape(floats(1000000 * 32, 0), {1000000, 32});
+    add(rows, "var of columns of (1000000, 32)", static_cast<double>(few.size()) * sizeof(float), 1.6,
+        [&] { return k::var(few, k::axis(0)); });
     // Rows that are of whole vectors, and rows that are not.
     const k::array<float> narrow = k::reshape(floats(elements / 1023 * 1023, 0), {elements / 1023, 1023});
     for (const k::array<float>& each : {m, narrow})
