@@ -150,6 +150,8 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
         text::format("kiln_{}_{}", operation_summary(program, kernel), info(kernel.outputs.front().type).suffix);
     if (kernel.vectorised) out += text::format("_v{}", kernel.elements_per_thread);
     if (kernel.skewed && !kernel.reduces()) out += text::format("_skewed{}", kernel.elements_per_thread);
+    if (kernel.free_rows) out += text::format("_free{}", kernel.threads_per_output);
+    if (kernel.turns > 1) out += text::format("_turns{}", kernel.turns);
     if (kernel.has_window()) out += "_window";
     if (kernel.is_stencil) out += "_stencil";
     if (kernel.has_row_tables) out += "_tables";

@@ -155,6 +155,13 @@ std::string compared_values(element_type value, plan::frame on) {
                         number("x0"), number("x1"));
 }
 
+/// Of 16-bit floats on CUDA: whether the next is better, without a way through float.
+std::string next_is_better(const reduced_output& of, const char* before, const char* next) {
+    const operation combine = detail::info(of.what).combine;
+    const bool least = combine == operation::lt || combine == operation::min;
+    return text::format("{}_is_next_{}({}, {})", info(of.accumulated).suffix, least ? "less" : "greater", before, next);
+}
+
 /// The same where x1 comes after x0, which is a third of the comparisons.
 std::string next_function(const reduction_set& set, const reduced_output& of, plan::frame on) {
     const bool least = detail::info(of.what).combine == operation::lt;
@@ -163,6 +170,8 @@ std::string next_function(const reduction_set& set, const reduced_output& of, pl
                                                   least ? conditions::is_next_less : conditions::is_next_greater);
     const std::string head =
         text::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head(on), type, next_position_name(set, of));
+    if (on == plan::frame::cuda && is_small_float(of.accumulated))
+        return head + text::format("    return {} ? x1 : x0;\n}}\n", next_is_better(of, "x0.value", "x1.value"));
     const bool until_nan = set.appends_until_nan(of);
     if (on == plan::frame::host || (!until_nan && !compares_bits(of))) return head + by_comparing + "}\n";
     // One comparison less: of 1M points the nearest of 64 centres takes an H100 70 us so for 73. Up to the first NaN neither of the
@@ -179,7 +188,13 @@ std::string next_function(const reduction_set& set, const reduced_output& of, pl
                       type, least ? "min" : "max", by_comparing, is_better);
 }
 
-std::string combine_function(const value_names& names, const reduced_output& of, plan::frame on) {
+/// The least or greatest of 16-bit floats on CUDA: what is known of elements keeps the NaN that it met, until it is finished.
+bool is_small_extreme(const reduced_output& of, plan::frame on) {
+    return on == plan::frame::cuda && is_small_float(of.accumulated) &&
+           (of.what == reduction_kind::min || of.what == reduction_kind::max);
+}
+
+std::string combine_function(const value_names& names, const reduced_output& of, plan::frame on, bool finishes) {
     if (of.keeps_state()) return {};
     const std::string type = accumulator_type(of);
     const element_type value = of.accumulated;
@@ -199,6 +214,8 @@ std::string combine_function(const value_names& names, const reduced_output& of,
     if (of.what == reduction_kind::prod && kind_of(value) == element_kind::complex)
         out += text::format("    if ({}) return x1;\n    if ({}) return x0;\n", conditions::first_is_one,
                             conditions::second_is_one);
+    if (finishes && is_small_extreme(of, on))
+        return out + text::format("    return {} ? x1 : x0;\n}}\n", next_is_better(of, "x0", "x1"));
     const bool is_extreme = of.what == reduction_kind::min || of.what == reduction_kind::max;
     const std::string by_comparing = text::format("    return {};\n", operation_text(info.combine, value, on));
     if (on == plan::frame::host || !is_extreme || value != element_type::float32) return out + by_comparing + "}\n";
@@ -239,6 +256,11 @@ std::string finish_function(const reduced_output& of, std::size_t number, plan::
                     ? text::format("complex_of(accumulator.re / {0}(count), accumulator.im / {0}(count))",
                                    spelling(component_of(type)))
                     : text::format("accumulator / {}(count)", spelling(type));
+    }
+    // One NaN for all, as operations leave it.
+    if (is_small_extreme(of, on)) {
+        const std::string_view type = info(of.accumulated).suffix;
+        value = text::format("{0}_from_f32(f32_from_{0}({1}))", type, value);
     }
     if (!of.appends_apart() && of.result != of.accumulated && !is_small_float(of.result))
         value = text::format("static_cast<{}>({})", spelling(of.result), value);
@@ -379,7 +401,7 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
             if (each.of.finds_position() && types.find("struct " + type + " ") == types.npos)
                 types += text::format("struct {} {{ {} value; {} at; }};\n", type, held_value(each.of.accumulated, on),
                                       position_type(wide));
-            std::string functions = combine_function(names, each.of, on);
+            std::string functions = combine_function(names, each.of, on, set.finishes);
             if (each.of.finds_position()) functions += next_function(set, each.of, on);
             if (combines.find(functions) == combines.npos) combines += functions;
             if (set.finishes) finishes += finish_function(each.of, each.number, on, wide);

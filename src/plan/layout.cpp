@@ -115,6 +115,8 @@ std::int64_t block_count(const kernel& of, const call_values& call) {
         return ceil_div(call.sizes.kept,
                         of.threads_per_block / (of.threads_per_output * of.panel.splits_of_block) - of.panel.overlap) *
                of.panel.blocks;
+    if (of.free_rows || of.turns > 1)
+        return ceil_div(call.sizes.kept, of.threads_per_block / of.threads_of_row()) * call.sizes.splits;
     if (of.values_in_lanes) return ceil_div(call.sizes.kept, of.values_per_block());
     if (of.mapping == thread_mapping::reduction) return call.sizes.blocks(of.values_per_thread());
     if (of.mapping == thread_mapping::linear) return linear_block_count(of, call.element_count);

@@ -32,6 +32,12 @@ constexpr int known_before(const int (&known)[count], int items) {
 constexpr int whole_items_of_row(int items) { return known_before(items_known, items); }
 constexpr int whole_items_of_column(int items) { return known_before(column_items_known, items); }
 
+/// Threads of this order that may be one of a kernel (kernel::turns): of many rows, whose threads have so few elements that what is made
+/// of their accumulators takes as long.
+inline constexpr int row_turns = 4;
+/// Of a block, of rows that it has several of.
+inline constexpr int row_threads = 256;
+
 /// Outputs are numbered row-major by the axes that stay, the elements of one by the axes that go. An output has
 /// `threads_per_output` threads of a block. Each takes vector_width neighbouring elements, then those
 /// threads_per_output * vector_width further on; then the threads' accumulators are combined in pairs. Where outputs are few,

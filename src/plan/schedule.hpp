@@ -125,6 +125,20 @@ struct reduced_output {
     [[nodiscard]] constexpr bool sums_exponentials() const noexcept {
         return detail::info(what).accumulates == detail::accumulation::exponentials;
     }
+    /// Whether any order of its elements gives the same bits: positions, truths, and the least and greatest of integers. Of 0 and -0,
+    /// which are equal, the first in the order is the greatest.
+    [[nodiscard]] constexpr bool is_free_of_order() const noexcept {
+        switch (what) {
+            case detail::reduction_kind::argmin:
+            case detail::reduction_kind::argmax:
+            case detail::reduction_kind::any:
+            case detail::reduction_kind::every: return true;
+            case detail::reduction_kind::min:
+            case detail::reduction_kind::max:
+                return kind_of(accumulated) == element_kind::integer || kind_of(accumulated) == element_kind::logical;
+            default: return false;
+        }
+    }
     /// Whether an element is appended by other steps than two accumulators are combined.
     [[nodiscard]] constexpr bool appends_apart() const noexcept { return finds_position() || keeps_state(); }
 };
@@ -221,6 +235,9 @@ struct kernel {
     /// Of rows that move in vectors, but begin anywhere: vectors are where memory has them, and accumulators change hands afterwards. Where
     /// nothing is reduced: skewed_elements.hpp.
     bool skewed = false;
+    bool free_rows = false;  // rows whose threads are not those of reduction.hpp: free_rows.hpp
+    /// Of rows: so many threads of reduction.hpp are one of the kernel, which does their work in turn (policy/value_threads.hpp).
+    int turns = 1;
     bool splits = false;
     bool ends_in_partial_sums = false;  // which no block of this kernel finalizes: partial_sums.hpp
     bool aliased = false;               // an output is an input's memory: no pointer is __restrict__
@@ -339,6 +356,8 @@ struct kernel {
     }
     /// Of a reduction: neighbouring values, of columns in one vector.
     [[nodiscard]] int values_per_thread() const { return vector_width == 1 ? elements_per_thread : rows_per_thread; }
+    /// Of rows: threads of the kernel that each has.
+    [[nodiscard]] int threads_of_row() const { return threads_per_output / turns; }
     /// Where they are in lanes.
     [[nodiscard]] int values_per_block() const { return warp * rows_per_thread; }
     /// The last of an output's blocks to end finalizes it: by counters it knows that it is the last, and in a workspace it finds

@@ -1,6 +1,6 @@
 // x0 * x1 + x2 of x0 = cumsum(x)
 // ... shared/helpers.cu: wait_for_earlier_kernels
-// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/accumulators.cu: sum_of, accumulators, identity, combine
 // ... shared/users.cu: finished
 // ... shared/heads.cu: kiln_cumsum_f32_columns_then2_f32_sl
 

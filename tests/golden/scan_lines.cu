@@ -1,6 +1,6 @@
 // cumsum of float32
 // ... shared/helpers.cu: wait_for_earlier_kernels
-// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/accumulators.cu: sum_of, accumulators, identity, combine
 // ... shared/heads.cu: kiln_cumsum_f32_256_lines
 
     // ... as in scan_columns

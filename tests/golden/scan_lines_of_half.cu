@@ -1,6 +1,6 @@
 // bfloat16(cumsum(flip(float32(x0)))) of float16
 // ... shared/helpers.cu: bits_of, rounded, wait_for_earlier_kernels, f16, bf16, bits16_of, f32_from_f16, bf16_from_f32
-// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/accumulators.cu: sum_of, accumulators, identity, combine
 // ... shared/heads.cu: kiln_cumsum_f32_of_f16_reversed_256_lines_to_bf16
 
     // ... as in scan_lines

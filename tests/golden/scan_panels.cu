@@ -1,7 +1,7 @@
 // cumsum of float32
 // ... shared/types.cu: u64
 // ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, published, publish, await, next_number
-// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/accumulators.cu: sum_of, accumulators, identity, combine
 // ... shared/heads.cu: kiln_cumsum_f32_256x32_level1_panels
 
     __shared__ long long taken[1];

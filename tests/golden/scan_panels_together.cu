@@ -1,7 +1,7 @@
 // cumsum of float32
 // ... shared/types.cu: u64
 // ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, published, publish, await, next_number
-// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/accumulators.cu: sum_of, accumulators, identity, combine
 // ... shared/heads.cu: kiln_cumsum_f32_128x96_level1_panels
 
     // ... as in contraction_copied

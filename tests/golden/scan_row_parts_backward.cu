@@ -1,7 +1,7 @@
 // flip(cumsum(flip(x0))) of int64
 // ... shared/types.cu: u64, i64
 // ... shared/helpers.cu: shuffle, shuffle_down, barrier_of, wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, published, publish, await, next_number
-// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/accumulators.cu: sum_of, accumulators, identity, combine
 // ... shared/vectors.cu: i64x2, write
 // ... shared/heads.cu: kiln_cumsum_i64_of_reversed_few_row_parts_to_reversed
 

@@ -1,7 +1,7 @@
 // flip(float64(cumsum(int64(x0)))) of int16
 // ... shared/types.cu: i16, u64, i64
 // ... shared/helpers.cu: shuffle, shuffle_down, barrier_of, wait_for_earlier_kernels, published, publish, await, next_number
-// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/accumulators.cu: sum_of, accumulators, identity, combine
 // ... shared/vectors.cu: i16x2, load_i16x2, i64x2, write, f64x2
 // ... shared/heads.cu: kiln_cumsum_i64_of_i16_few_row_parts_to_f64_reversed
 

@@ -1,6 +1,6 @@
 // min(bfloat16((((((((((((((((((((((((((((((((((((((... * x0) + s1) * x0) + s2) * x0) + s3) * x0) + s4) * x0) + s5) * x0) + s6) * x0) + s7) * x0) + s8) * x0) + s9) * x0) + s10) * x0) + s11) * x0) + s12) * x0) + s13) * x0) + s14) * x0) + s15) * x0) + s16) * x0) + s17) * x0) + s18) * x0) + s19))
-// ... shared/types.cu: u32
-// ... shared/helpers.cu: bits_of, float_of, rounded, shuffle_down, is_last_of, wait_for_earlier_kernels, bf16, f32_from_bf16, bf16_from_f32
+// ... shared/types.cu: u16, u32
+// ... shared/helpers.cu: bits_of, float_of, rounded, shuffle_down, is_last_of, wait_for_earlier_kernels, bf16, bits16_of, f32_from_bf16, bf16_from_f32, bf16_is_next_less
 // ... shared/accumulators.cu: min_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: f32x4, load_f32x4
 // ... shared/heads.cu: layout, kiln_min_of_mul20_add20_cast_bf16_v4_axes1

@@ -1,6 +1,6 @@
 // float16(sum(float32(x0))), max(x0)
-// ... shared/types.cu: u32
-// ... shared/helpers.cu: shuffle_down, is_last_of, wait_for_earlier_kernels, f16, bits16_of, f32_from_f16, f16_from_f32
+// ... shared/types.cu: u16, u32
+// ... shared/helpers.cu: shuffle_down, is_last_of, wait_for_earlier_kernels, f16, bits16_of, f32_from_f16, f16_from_f32, f16_is_next_greater
 // ... shared/accumulators.cu: sum_of, max_of, finish_0, finish_1, accumulators, identity, combine
 // ... shared/vectors.cu: f16x4, load_f16x4
 // ... shared/heads.cu: layout, kiln_sum_max_f16_v4_axes1

@@ -252,6 +252,78 @@ TEST_CASE("NaN, infinities and zeros: as NumPy") {
     }
 }
 
+namespace {
+
+/// Few values, so that many are equal: zeros of both signs among them, the worst there is, and NaN in every other row.
+template <class T>
+std::vector<T> ties_and_nans(std::int64_t rows, std::int64_t columns) {
+    std::vector<T> out;
+    std::uint32_t state = 5;
+    const auto random = [&](std::uint32_t below) { return (state = state * 1664525u + 1013904223u) / 65536u % below; };
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const bool has_nans = row % 2 == 1;
+        const bool is_worst = row % 11 == 4;
+        for (std::int64_t i = 0; i < columns; ++i) {
+            const std::uint32_t which = random(has_nans ? 400 : 5);
+            if constexpr (std::numeric_limits<T>::is_integer || std::is_same_v<T, bool>) {
+                out.push_back(is_worst ? std::numeric_limits<T>::lowest() : static_cast<T>(which));
+            } else {
+                const float values[] = {-0.0f, 0.0f, -3.0f, -INFINITY, 2.0f};
+                const float value = has_nans && which == 77 ? NAN : values[which % 5];
+                out.push_back(static_cast<T>(is_worst ? -INFINITY : value));
+            }
+        }
+    }
+    return out;
+}
+
+template <class T>
+void check_rows_by_loops(std::int64_t rows, std::int64_t columns, std::int64_t from) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    CAPTURE(from);
+    std::vector<T> values = ties_and_nans<T>(rows, columns);
+    values.insert(values.begin(), static_cast<std::size_t>(from), T(1));
+    const auto count = static_cast<std::int64_t>(values.size());
+    const k::array<T> longer = k::from_host<T>(values, {count});
+    const auto x = k::reshape(longer(k::range(from, count)), {rows, columns});
+    const k::axis over(1);
+    const auto largest = k::array<std::int64_t>(k::argmax(x, over)).to_host();
+    const auto least = k::array<std::int64_t>(k::argmin(x, over)).to_host();
+    const auto [low, high] = k::eval(k::min(x, over), k::max(x, over));
+    const std::vector<T> lows = low.to_host(), highs = high.to_host();
+    const auto is_nan = [](double v) { return v != v; };
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const T* const of = values.data() + from + row * columns;
+        std::int64_t best[2] = {0, 0};
+        for (std::int64_t i = 1; i < columns; ++i)
+            for (const int greatest : {0, 1}) {
+                const auto held = static_cast<double>(of[best[greatest]]), value = static_cast<double>(of[i]);
+                if (!is_nan(held) && (is_nan(value) || (greatest ? value > held : value < held))) best[greatest] = i;
+            }
+        const auto at = static_cast<std::size_t>(row);
+        if (least[at] != best[0] || largest[at] != best[1])
+            FAIL("row ", row, ": ", least[at], " and ", largest[at], ", by loops ", best[0], " and ", best[1]);
+        const auto is_value = [&](T found, std::int64_t place) {
+            const auto got = static_cast<double>(found), wanted = static_cast<double>(of[place]);
+            return got == wanted || (is_nan(got) && is_nan(wanted));
+        };
+        if (!is_value(lows[at], best[0]) || !is_value(highs[at], best[1])) FAIL("row ", row, ": another value");
+    }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("of many rows: the first of equals, or the first NaN, wherever they begin", T, std::int8_t,
+                   std::uint8_t, std::int16_t, std::int32_t, std::int64_t, k::float16, k::bfloat16, float, double) {
+    // More than a thousand of long ones, and eight times as many short ones, are divided otherwise than fewer.
+    check_rows_by_loops<T>(1100, 1040, 0);
+    check_rows_by_loops<T>(1100, 1031, 1);
+    check_rows_by_loops<T>(8500, 257, 3);
+    check_rows_by_loops<T>(8500, 96, 0);
+    for (const std::int64_t columns : {1, 2, 40, 5000}) check_rows_by_loops<T>(3, columns, 1);
+}
+
 TEST_CASE("of nothing: the identity, or an error that says so") {
     const k::array<float> none = k::zeros<float>({3, 0});
     CHECK(k::array<float>(k::sum(none, k::axis(1))).to_host() == std::vector<float>{0, 0, 0});

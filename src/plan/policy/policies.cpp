@@ -23,6 +23,7 @@ nest::tree nest_of(const lower::program& program, const kernel& of) {
     if (of.mapping == thread_mapping::contraction) return contraction_nest(program, of);
     if (of.values_in_lanes) return of.tiles_of_lanes ? lane_tiles_nest(program, of) : lane_values_nest(program, of);
     if (of.rows_per_thread > 1) return shared_rows_nest(program, of);
+    if (of.free_rows) return free_rows_nest(program, of);
     return of.vector_width > 1 ? rows_nest(program, of) : columns_nest(program, of);
 }
 

@@ -39,7 +39,7 @@ reduction_policy::reduction_policy(const lower::program& program, const kernel& 
 nest::tree reduction_policy::run() {
     shared_ = threads_.shared("shared", 0);
     threads_.begin();
-    const int count = threads_.along_rows() ? of_.vector_width : threads_.width();
+    const int count = accumulators();
     parts_ = to_.own("part", types::accumulators(), count);
     make_room(count);
     to_.unrolled("k", count, [&](value k) { to_.assign(part(k), to_.identity()); });
@@ -51,6 +51,11 @@ nest::tree reduction_policy::run() {
         store();
     }
     return to_.finish();
+}
+
+/// Of a thread: of rows one for each place of the order's vectors, of columns one for each.
+int reduction_policy::accumulators() const {
+    return threads_.along_rows() ? reduction_sizes::widest : threads_.width();
 }
 
 /// Several values of each element: a compiler that is not told spends registers on elements it converts ahead of time, and leaves
@@ -172,7 +177,7 @@ void reduction_policy::compute(value u, value first) {
                 if (results[i].is_there()) to_.assign(to_.lane(results[i], k), element);
                 else to_.when(threads_.is_there, [&] { to_.assign(operands_.output(i, at.number), element); });
             });
-        append(part(k), one);
+        append(part(of_.elements_per_thread > accumulators() ? k % accumulators() : k), one);
     });
     for (std::size_t i = 0; i < results.size(); ++i)
         if (results[i].is_there())

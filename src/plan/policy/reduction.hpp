@@ -12,6 +12,9 @@ namespace kiln::plan {
 /// Neighbouring elements are of one value, as of a total: so are neighbouring threads.
 nest::tree rows_nest(const lower::program& program, const kernel& of);
 
+/// The same of what any order has the same bits of (free_rows.hpp).
+nest::tree free_rows_nest(const lower::program& program, const kernel& of);
+
 /// They are of different values.
 nest::tree columns_nest(const lower::program& program, const kernel& of);
 
@@ -83,6 +86,7 @@ protected:
     void append(nest::value to, nest::value one) { to_.assign(to, to_.append(to, one)); }
     nest::value part(nest::value_or_number k) { return to_.at(parts_, k); }
     [[nodiscard]] int loads_in_flight() const;
+    [[nodiscard]] int accumulators() const;
 
     const kernel& of_;
     nest::builder to_;

@@ -24,7 +24,60 @@ private:
 
     void take_elements() override {
         if (takes_neighbours(of_)) return take_neighbours();
-        const value start = threads_.first + threads_.lane * width();
+        if (of_.turns > 1) return take_in_turn();
+        lane_ = threads_.lane;
+        if (of_.skewed) find_skew();
+        take_as_one_thread();
+        if (of_.skewed) {
+            leave_places();
+            to_.barrier();
+            take_places();
+        }
+        mine_ = to_.variable("mine", types::accumulators(), combined_places(to_, [&](int k) { return part(k); }));
+    }
+
+    /// What the order's threads have that are one here.
+    void take_in_turn() {
+        mine_ = to_.variable("mine", types::accumulators(), to_.identity());
+        before_ = to_.variable("before", types::accumulators(), to_.identity());
+        if (of_.skewed) find_skew();
+        each_turn([&](value turn) {
+            to_.unrolled("k", width(), [&](value k) { to_.assign(part(k), to_.identity()); });
+            take_as_one_thread();
+            if (of_.skewed) leave_places();
+            else combine_turn(turn);
+        });
+        if (of_.skewed) {
+            to_.barrier();
+            each_turn([&](value turn) {
+                take_places();
+                combine_turn(turn);
+            });
+        }
+        to_.assign(mine_, to_.combine(before_, mine_));
+    }
+
+    template <class Each>
+    void each_turn(Each each) {
+        static_assert(row_turns == 4);
+        to_.loop(runner::serial, "turn", 0, row_turns, 1, [&](value turn) {
+            lane_ = to_.let("lane_of_turn", types::small, threads_.lane_of_turn(turn % 2 * 2 + turn / 2));
+            each(turn);
+        });
+    }
+
+    /// As threads of a warp are combined: those half of them apart, which follow each other here, then those a quarter apart.
+    void combine_turn(value turn) {
+        const value of_turn =
+            to_.let("of_turn", types::accumulators(), combined_places(to_, [&](int k) { return part(k); }));
+        to_.when(
+            turn % 2 == 0, [&] { to_.assign(mine_, of_turn); },
+            [&] { to_.assign(mine_, to_.combine(mine_, of_turn)); });
+        to_.when(turn == 1, [&] { to_.assign(before_, mine_); });
+    }
+
+    void take_as_one_thread() {
+        const value start = threads_.first + lane_ * width();
         if (of_.skewed) {
             skewed_rounds(start);
         } else if (of_.vectorised) {
@@ -36,7 +89,6 @@ private:
                 runner::serial, "next", start, threads_.end, threads_.round(),
                 [&](value next) { elements_of_vector(next); }, /*written_out=*/2, types::number);
         }
-        mine_ = to_.variable("mine", types::accumulators(), combined_places(to_, [&](int k) { return part(k); }));
     }
 
     /// A thread's elements of several rounds are asked for before the first of them is needed, as long as all of them are there.
@@ -76,7 +128,7 @@ private:
 
     void rest_from(value vectors, value rest) {
         const bool is_long = of_.last_step - of_.first_step > 16;
-        to_.when(rest < threads_.end && threads_.lane == vectors % of_.threads_per_output, [&] {
+        to_.when(rest < threads_.end && lane_ == vectors % of_.threads_per_output, [&] {
             if (is_long) elements_in_turn(rest);
             else elements_of_vector(rest);
         });
@@ -87,8 +139,8 @@ private:
     /// Vectors where memory has them: the first lacks `skew` elements. What comes to a thread's accumulators is then what the order has
     /// for those `skew` places before: all of it, and in turn. So they go there once, and no element does.
     void skewed_rounds(value start) {
-        const value skew = to_.let("skew", types::number, skew_of_row());
-        const value is_first = threads_.lane == 0;
+        const value skew = skew_;
+        const value is_first = lane_ == 0;
         to_.when(is_first, [&] {
             to_.unrolled("k", width(), [&](value k) {
                 to_.when(k >= skew, [&] {
@@ -103,7 +155,13 @@ private:
         to_.when(vectors > 0, [&] {
             rest_from(vectors, to_.let("rest", types::number, threads_.first + vectors * width() - skew));
         });
-        hand_over(skew);
+    }
+
+    void find_skew() {
+        skew_ = to_.let("skew", types::number, skew_of_row());
+        const int all = of_.threads_per_output * width();
+        places_ = to_.shared("places", types::accumulators(), of_.threads_per_block * of_.turns * width());
+        of_row_ = to_.let("of_row", types::small, threads_.thread / of_.threads_of_row() * all);
     }
 
     /// Elements from where a vector may begin to where the row's, or the split's, do.
@@ -122,16 +180,16 @@ private:
         return skew;
     }
 
-    void hand_over(value skew) {
+    /// Accumulators change hands.
+    void leave_places() {
+        const value mine = to_.let("first_place", types::small, lane_ * width());
+        to_.unrolled("k", width(), [&](value k) { to_.assign(to_.at(places_, of_row_ + mine + k), part(k)); });
+    }
+    void take_places() {
         const int all = of_.threads_per_output * width();
-        const nest::id places = to_.shared("places", types::accumulators(), of_.threads_per_block * width());
-        const value of_row = to_.let("of_row", types::small, threads_.thread / of_.threads_per_output * all);
-        const value mine = to_.let("first_place", types::small, threads_.lane * width());
-        to_.unrolled("k", width(), [&](value k) { to_.assign(to_.at(places, of_row + mine + k), part(k)); });
-        to_.barrier();
         to_.unrolled("k", width(), [&](value k) {
-            const value place = to_.let("place", types::small, mine + k + to_.convert(skew, types::small));
-            to_.assign(part(k), to_.at(places, of_row + to_.select(place < all, place, place - all)));
+            const value place = to_.let("place", types::small, lane_ * width() + k + to_.convert(skew_, types::small));
+            to_.assign(part(k), to_.at(places_, of_row_ + to_.select(place < all, place, place - all)));
         });
     }
 
@@ -154,7 +212,11 @@ private:
         });
     }
 
+    value lane_;  // which of the order's threads this is
     value mine_;
+    value before_;         // of turns, what half of them came to
+    value skew_, of_row_;  // of rows that begin anywhere; where the row's accumulators begin
+    nest::id places_ = nest::none;
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ protected:
         to_.made().aliased = true;
         plan::reduced_output combined{of.what, of.type, of.type};
         combined.definition = of.definition;
-        to_.set({{{0, combined}}});
+        to_.set({.members = {{0, combined}}, .finishes = false});
         result_ = to_.memory_parameter(scan_signature[0], "to", nest::types::element(of.result_type()), true);
         operand_ = to_.memory_parameter(scan_signature[1], "from", nest::types::element(of.operand_type()), false);
         if (of.in_one_pass()) {

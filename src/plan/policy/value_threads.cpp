@@ -61,8 +61,8 @@ void value_threads::begin() {
         split = to_.let("split", types::small, split * count + thread / threads);
         of_split = to_.let("thread_of_split", types::small, thread % threads);
     }
-    lane = to_.let("lane", types::small, along_rows() ? thread % of_.threads_per_output : of_split / outputs);
-    const value output = along_rows() ? thread / of_.threads_per_output : thread % outputs;
+    lane = to_.let("lane", types::small, along_rows() ? thread % of_.threads_of_row() : of_split / outputs);
+    const value output = along_rows() ? thread / of_.threads_of_row() : thread % outputs;
     kept = to_.let("kept", types::number, size(2));
     reduced = to_.let("reduced", types::number, size(3));
     const value one = group * (outputs - of_.panel.overlap) + output;
@@ -112,7 +112,13 @@ value value_threads::address(std::size_t input, place& of) {
 nest::id value_threads::shared(const std::string& name, int set) {
     if (of_.threads_per_output == 1) return nest::none;
     return to_.shared(name, types::accumulators(set),
-                      along_rows() ? of_.threads_per_block / warp : of_.threads_per_block);
+                      along_rows() ? of_.threads_per_block * of_.turns / warp : of_.threads_per_block);
+}
+
+value value_threads::lane_of_turn(value turn) {
+    if (of_.turns == 1) return lane;
+    const int lanes = lanes_of_warp();
+    return lane / lanes * (lanes * of_.turns) + lane % lanes + turn * lanes;
 }
 
 void value_threads::give_to_all(value mine) {
@@ -128,6 +134,8 @@ void value_threads::combine(value mine, nest::id shared, bool by_warps) {
     else combine_column(mine, shared);
 }
 
+int value_threads::lanes_of_warp() const { return std::min(of_.threads_per_output, warp) / of_.turns; }
+
 /// Neighbouring threads: those of a warp through registers, then the warps through shared memory.
 void value_threads::combine_row(value mine, nest::id shared, bool by_warps) {
     // Two states are combined by dozens of operations, once for a thread: written out five times over, they took NVRTC a fifth of its
@@ -140,12 +148,13 @@ void value_threads::combine_row(value mine, nest::id shared, bool by_warps) {
             [&](value apart) { to_.assign(mine, to_.combine(mine, to_.shuffle_down(mine, apart))); },
             keeps_state ? nest::runner::serial : nest::runner::unrolled);
     };
-    if (!by_warps) pairs(std::min(of_.threads_per_output, warp));
+    const int lanes = lanes_of_warp();
+    if (!by_warps) pairs(lanes);
     const int warps = of_.threads_per_output / warp;
     if (warps <= 1) return;
-    to_.when(thread % warp == 0, [&] { to_.assign(to_.at(shared, thread / warp), mine); });
+    to_.when(thread % lanes == 0, [&] { to_.assign(to_.at(shared, thread / lanes), mine); });
     to_.barrier();
-    to_.assign(mine, to_.at(shared, thread / of_.threads_per_output * warps + thread % warps));
+    to_.assign(mine, to_.at(shared, thread / of_.threads_of_row() * warps + thread % warps));
     pairs(warps);
 }
 

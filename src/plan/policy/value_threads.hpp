@@ -25,7 +25,7 @@ public:
     [[nodiscard]] int width() const { return of_.values_per_thread(); }
     /// Threads of a block that have different outputs.
     [[nodiscard]] int outputs_per_block() const {
-        return of_.threads_per_block / (of_.threads_per_output * of_.panel.width * of_.panel.splits_of_block);
+        return of_.threads_per_block / (of_.threads_of_row() * of_.panel.width * of_.panel.splits_of_block);
     }
     /// Elements from one round of a thread to its next.
     [[nodiscard]] int round() const { return of_.threads_per_output * of_.vector_width; }
@@ -41,6 +41,10 @@ public:
     nest::value kept, reduced;         // how many values, of how many elements each
     nest::value first, end;            // the elements of the value that are the block's
     nest::value group, split, splits;  // a value's block among those that are split, and how many it has
+
+    /// Of rows, which of the order's threads of its value this is in turn 0, 1, ...: of one warp as far apart as may be, so that this thread
+    /// combines by itself what they would exchange first.
+    nest::value lane_of_turn(nest::value turn);
 
     /// An element of the thread's value.
     struct place {
@@ -66,6 +70,8 @@ public:
     void give_to_all(nest::value mine);
 
 private:
+    /// Threads that do the work of one of the order's warps.
+    [[nodiscard]] int lanes_of_warp() const;
     void combine_row(nest::value mine, nest::id shared, bool by_warps);
     void combine_column(nest::value mine, nest::id shared);
 

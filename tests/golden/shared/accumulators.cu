@@ -13,10 +13,10 @@ __device__ __forceinline__ accumulators combine(const accumulators& a, const acc
 
 __device__ __forceinline__ f16 min_of(f16 x0, f16 x1)
 {
-    return f16_from_f32((f32_from_f16(x0) == f32_from_f16(x0)) & !(f32_from_f16(x1) >= f32_from_f16(x0)) ? f32_from_f16(x1) : f32_from_f16(x0));
+    return f16_is_next_less(x0, x1) ? x1 : x0;
 }
 
-__device__ __forceinline__ f16 finish_0(f16 accumulator, long long count) { return accumulator; }
+__device__ __forceinline__ f16 finish_0(f16 accumulator, long long count) { return f16_from_f32(f32_from_f16(accumulator)); }
 
 struct accumulators { f16 s0; };
 
@@ -26,10 +26,10 @@ __device__ __forceinline__ accumulators combine(const accumulators& a, const acc
 
 __device__ __forceinline__ bf16 max_of(bf16 x0, bf16 x1)
 {
-    return bf16_from_f32((f32_from_bf16(x0) == f32_from_bf16(x0)) & !(f32_from_bf16(x1) <= f32_from_bf16(x0)) ? f32_from_bf16(x1) : f32_from_bf16(x0));
+    return bf16_is_next_greater(x0, x1) ? x1 : x0;
 }
 
-__device__ __forceinline__ bf16 finish_0(bf16 accumulator, long long count) { return accumulator; }
+__device__ __forceinline__ bf16 finish_0(bf16 accumulator, long long count) { return bf16_from_f32(f32_from_bf16(accumulator)); }
 
 struct accumulators { bf16 s0; };
 
@@ -65,12 +65,12 @@ __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = 
 
 __device__ __forceinline__ f16 max_of(f16 x0, f16 x1)
 {
-    return f16_from_f32((f32_from_f16(x0) == f32_from_f16(x0)) & !(f32_from_f16(x1) <= f32_from_f16(x0)) ? f32_from_f16(x1) : f32_from_f16(x0));
+    return f16_is_next_greater(x0, x1) ? x1 : x0;
 }
 
 __device__ __forceinline__ f16 finish_0(float accumulator, long long count) { return f16_from_f32(accumulator); }
 
-__device__ __forceinline__ f16 finish_1(f16 accumulator, long long count) { return accumulator; }
+__device__ __forceinline__ f16 finish_1(f16 accumulator, long long count) { return f16_from_f32(f32_from_f16(accumulator)); }
 
 struct accumulators { float s0; f16 s1; };
 
@@ -80,7 +80,7 @@ __device__ __forceinline__ accumulators combine(const accumulators& a, const acc
 
 __device__ __forceinline__ bf16 min_of(bf16 x0, bf16 x1)
 {
-    return bf16_from_f32((f32_from_bf16(x0) == f32_from_bf16(x0)) & !(f32_from_bf16(x1) >= f32_from_bf16(x0)) ? f32_from_bf16(x1) : f32_from_bf16(x0));
+    return bf16_is_next_less(x0, x1) ? x1 : x0;
 }
 
 __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = static_cast<bf16>(0x7f80); return out; }
@@ -346,8 +346,6 @@ __device__ __forceinline__ i64 sum_of(i64 x0, i64 x1)
 {
     return i64(u64(x0) + u64(x1));
 }
-
-__device__ __forceinline__ i64 finish_0(i64 accumulator, long long count) { return accumulator; }
 
 struct accumulators { i64 s0; };
 

@@ -370,12 +370,12 @@ kiln_squares_about_mean_squares_about_mean_of_imag_real_f64_v4_axes1(double* __r
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_argmax_i64_v4_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_argmax_i64_v4_free32_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_argmin_of_square_i64_v4_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_argmin_of_square_i64_v4_free32_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 

@@ -393,9 +393,22 @@ __device__ __forceinline__ T shuffle_down(T mine, int apart)
     return bits.all;
 }
 
+__device__ __forceinline__ bool f16_is_next_less(f16 a, f16 b)
+{
+#if __CUDA_ARCH__ >= 530
+    unsigned short yes;
+    asm("{.reg .pred p; setp.num.f16 p, %1, %1; setp.ltu.and.f16 p, %2, %1, p; selp.u16 %0, 1, 0, p;}" : "=h"(yes) : "h"(bits16_of(a)), "h"(bits16_of(b)));
+    return yes != 0;
+#else
+    return (f32_from_f16(a) == f32_from_f16(a)) & !(f32_from_f16(b) >= f32_from_f16(a));
+#endif
+}
+
 __device__ __forceinline__ float float_of(unsigned int bits) { return __uint_as_float(bits); }
 
 enum class bf16 : unsigned short {};
+
+__device__ __forceinline__ unsigned short bits16_of(bf16 a) { return static_cast<unsigned short>(a); }
 
 __device__ __forceinline__ float f32_from_bf16(bf16 a) { return float_of(static_cast<unsigned int>(a) << 16); }
 
@@ -413,12 +426,45 @@ __device__ __forceinline__ bf16 bf16_from_f32(float a)
 #endif
 }
 
+__device__ __forceinline__ bool bf16_is_next_greater(bf16 a, bf16 b)
+{
+#if __CUDA_ARCH__ >= 900
+    unsigned short yes;
+    asm("{.reg .pred p; setp.num.bf16 p, %1, %1; setp.gtu.and.bf16 p, %2, %1, p; selp.u16 %0, 1, 0, p;}" : "=h"(yes) : "h"(bits16_of(a)), "h"(bits16_of(b)));
+    return yes != 0;
+#else
+    return (f32_from_bf16(a) == f32_from_bf16(a)) & !(f32_from_bf16(b) <= f32_from_bf16(a));
+#endif
+}
+
 __device__ __forceinline__ bool is_last_of(unsigned int count, unsigned int* counter)
 {
     unsigned int before;
     asm volatile("atom.release.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");
     if (before + 1 == count) asm volatile("fence.acq_rel.gpu;" ::: "memory");
     return before + 1 == count;
+}
+
+__device__ __forceinline__ bool f16_is_next_greater(f16 a, f16 b)
+{
+#if __CUDA_ARCH__ >= 530
+    unsigned short yes;
+    asm("{.reg .pred p; setp.num.f16 p, %1, %1; setp.gtu.and.f16 p, %2, %1, p; selp.u16 %0, 1, 0, p;}" : "=h"(yes) : "h"(bits16_of(a)), "h"(bits16_of(b)));
+    return yes != 0;
+#else
+    return (f32_from_f16(a) == f32_from_f16(a)) & !(f32_from_f16(b) <= f32_from_f16(a));
+#endif
+}
+
+__device__ __forceinline__ bool bf16_is_next_less(bf16 a, bf16 b)
+{
+#if __CUDA_ARCH__ >= 900
+    unsigned short yes;
+    asm("{.reg .pred p; setp.num.bf16 p, %1, %1; setp.ltu.and.bf16 p, %2, %1, p; selp.u16 %0, 1, 0, p;}" : "=h"(yes) : "h"(bits16_of(a)), "h"(bits16_of(b)));
+    return yes != 0;
+#else
+    return (f32_from_bf16(a) == f32_from_bf16(a)) & !(f32_from_bf16(b) >= f32_from_bf16(a));
+#endif
 }
 
 template <int bytes, class T>
@@ -541,8 +587,6 @@ __device__ __forceinline__ void wait_products()
 {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(underway) : "memory");
 }
-
-__device__ __forceinline__ unsigned short bits16_of(bf16 a) { return static_cast<unsigned short>(a); }
 
 __device__ __forceinline__ bf16 bf16_add(bf16 a, bf16 b)
 {

@@ -3,6 +3,7 @@
 #include "run_integers.hpp"
 
 #include <plan/contraction.hpp>
+#include <plan/free_rows.hpp>
 #include <plan/interleaved.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
@@ -247,6 +248,48 @@ void check_shared(const Es&... es) {
             plan_again(made);
         },
         es...);
+}
+
+/// By the threads that a row has which any order gives the same bits of, where rows are many or few.
+template <class... Es>
+void check_free(bool are_many, const Es&... es) {
+    check_changed(
+        k::plan::cuda_target,
+        [&](k::plan::schedule& made, const k::plan::call_class& kind) {
+            k::plan::iteration_class facts = kind.iteration();
+            facts.division.many_values = are_many;
+            k::plan::kernel& only = made.kernels.front();
+            const int order = facts.division.threads_per_output;
+            REQUIRE(k::plan::choose_free_rows(only, made.program, facts, kind.alignment(), k::plan::cuda_target));
+            CHECK((only.threads_per_output < order) == (are_many && !only.splits && order > 4));
+            plan_again(made);
+        },
+        es...);
+}
+
+template <class T>
+void check_free_rows(std::mt19937& random, std::int64_t rows, std::int64_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const k::array<T> longer = numbers<T>(random, {rows * columns + 16});
+    for (const std::int64_t first : {0, 1, 13}) {
+        CAPTURE(first);
+        const auto m = k::reshape(longer(k::range(first, first + rows * columns)), {rows, columns});
+        for (const bool are_many : {false, true}) {
+            check_free(are_many, k::argmax(m, axis(1)));
+            check_free(are_many, k::min(m + T(3), axis(1)), k::argmin(m + T(3), axis(1)));
+        }
+    }
+    const k::array<T> m = numbers<T>(random, {rows, columns}), other = numbers<T>(random, {rows, columns});
+    if (columns % 16 == 0) check_free(true, k::max(m - other, axis(1)), k::argmin(m - other, axis(1)));
+}
+
+/// As threads of many rows do the work of several of the order's.
+void give_turns(k::plan::schedule& made, const k::plan::call_class&) {
+    k::plan::kernel& only = made.kernels.front();
+    only.turns = k::plan::row_turns;
+    only.threads_per_block = k::plan::row_threads;
+    plan_again(made);
 }
 
 /// The one kernel of an expression, as it would be planned for as many values as each choice of `changes` is for.
@@ -955,6 +998,78 @@ TEST_CASE("nests: lanes that take neighbouring elements come to what vectors com
     check_changed(k::plan::cuda_target, never, k::sum(numbers<T>(random, {5, 1024}), axis(1)));
     const k::array<T> odd = numbers<T>(random, {5, 1025}), other = numbers<T>(random, {5, 1025});
     check_changed(k::plan::cuda_target, never, k::sum(odd * other, axis(1)));
+}
+
+TEST_CASE("nests: rows of positions and of extremes of integers move in the widest vectors, wherever they begin") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(67);
+    for (const std::int64_t columns : {2, 15, 16, 33, 64, 257, 1024}) check_free_rows<std::int8_t>(random, 5, columns);
+    for (const std::int64_t columns : {33, 128, 1030}) check_free_rows<std::int16_t>(random, 3, columns);
+    for (const std::int64_t columns : {33, 64, 4099}) check_free_rows<std::int64_t>(random, 3, columns);
+    // A total, which is split.
+    const k::array<std::int8_t> longer = numbers<std::int8_t>(random, {40'000});
+    check_free(false, k::argmin(longer));
+    check_free(false, k::argmax(longer(k::range(3, 39'998))), k::max(longer(k::range(3, 39'998))));
+    // Two arrays, of which one might begin elsewhere than the other.
+    const k::array<std::int8_t> m = numbers<std::int8_t>(random, {3, 1031}),
+                                other = numbers<std::int8_t>(random, {3, 1031});
+    check_changed(
+        k::plan::cuda_target,
+        [](const k::plan::schedule& made, const auto&) { REQUIRE(!made.kernels.front().free_rows); },
+        k::argmax(m - other, axis(1)));
+}
+
+TEST_CASE("nests: a thread that does the work of several comes to what they come to, in their order") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(71);
+    const auto as_planned = [](const auto&...) {};
+    const auto check_turns = [&](const auto& rows) {
+        const auto sum = k::sum(rows, axis(1));
+        const std::vector<std::int64_t> usual = orders_of(sum, as_planned);
+        CHECK(orders_of(sum, give_turns) == usual);
+        check_changed(k::plan::cuda_target, give_turns, k::sum(rows, axis(1)), k::max(rows, axis(1)),
+                      k::argmin(rows, axis(1)));
+    };
+    for (const std::int64_t columns : {64, 67, 256, 259, 512, 1023, 1024, 2052, 4099, 4100, 5001, 8192}) {
+        CAPTURE(columns);
+        const k::array<std::int32_t> longer = numbers<std::int32_t>(random, {5 * columns + 3});
+        check_turns(k::reshape(longer(k::range(0, 5 * columns)), {5, columns}));
+        if (columns > 4000) check_turns(k::reshape(longer(k::range(3, 5 * columns + 3)), {5, columns}));
+    }
+    // Other turns would come to something else.
+    const k::array<std::int64_t> rows = numbers<std::int64_t>(random, {5, 1024});
+    CHECK(orders_of(k::sum(rows, axis(1)), give_turns) !=
+          orders_of(k::sum(k::flip(rows, axis(1)), axis(1)), as_planned));
+}
+
+TEST_CASE("nests: of many rows, narrow ones and those of several values have fewer threads") {
+    const k::scoped_device here(k::cpu);
+    const auto planned = [](const auto&... es) {
+        return tests::first_stage_schedule(k::plan::cuda_target_of(90), es...).kernels.front();
+    };
+    const auto of = [](auto what, std::int64_t rows, std::int64_t columns) {
+        const k::array<decltype(what)> out = k::zeros<decltype(what)>({rows, columns});
+        return out;
+    };
+    const k::array<k::float16> halves = of(k::float16(), 1100, 4096);
+    const k::array<float> floats = of(1.0f, 1100, 4096);
+    const auto a = axis(1);
+    CHECK(planned(k::max(halves, a), k::min(halves, a)).turns == k::plan::row_turns);
+    const k::array<k::float16> odd = of(k::float16(), 1100, 4099);
+    CHECK(planned(k::mean(odd, a), k::max(odd, a), k::min(odd, a)).threads_per_block == 128);  // by their room
+    const k::array<k::float16> few = of(k::float16(), 1000, 4096);
+    CHECK(planned(k::max(few, a), k::min(few, a)).turns == 1);
+    CHECK(planned(k::max(halves, a)).turns == 1);
+    CHECK(planned(k::max(floats, a), k::min(floats, a)).turns == 1);
+    CHECK(planned(k::var(halves, a)).turns == 1);
+    CHECK(planned(k::sum(of(std::uint8_t(), 1100, 4099), a)).turns == k::plan::row_turns);
+    CHECK(planned(k::argmax(halves, a)).threads_of_row() == 64);
+    CHECK(planned(k::argmax(of(std::uint8_t(), 1100, 4096), a)).threads_of_row() == 32);
+    CHECK(planned(k::argmax(few, a)).threads_of_row() == 256);
+    CHECK(planned(k::argmax(of(1.0, 10'000, 257), a)).threads_of_row() == 8);
+    CHECK(planned(k::max(of(std::int8_t(), 1100, 4099), a)).free_rows);
+    CHECK(!planned(k::max(halves, a)).free_rows);  // of 0 and -0 the first in the order
+    CHECK(!planned(k::argmax(floats, a), k::sum(floats, a)).free_rows);
 }
 
 TEST_CASE("nests: short rows are operations in sums of what they come to") {
