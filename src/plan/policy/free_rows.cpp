@@ -1,4 +1,4 @@
-// Rows that any order has the same bits of: a thread takes vectors where memory has them; what is before the first and after the last of a
+// Rows of which any order gives the same bits: a thread takes vectors where memory has them; what is before the first and after the last of a
 // row goes to its first lanes one by one. What finds positions counts on it that the elements of each accumulator come in the row's order.
 #include <plan/policy/reduction.hpp>
 
