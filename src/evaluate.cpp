@@ -3,6 +3,7 @@
 #include <evaluate.hpp>
 
 #include <lower/lower.hpp>
+#include <plan/operands.hpp>
 #include <plan/partition.hpp>
 #include <plan/row_limits.hpp>
 #include <record/stopwatch.hpp>
@@ -25,7 +26,7 @@ stage_sequence stages_of(const handle<term>* roots, int root_count, const output
 
 planned plan_call(backend::device& on, const graph& described, const plan::call_class& call) {
     record::stopwatch lowering(record::counter::lower_ns);
-    lower::lowered lowered = lower::lower(described, call.numbers(), call.baked());
+    lower::lowered lowered = lower::lower(described, call.numbers(), call.baked(), plan::looked_up(call));
     lowering.stop();
     const record::stopwatch planning(record::counter::plan_ns);
     return {plan::partition(std::move(lowered.code), call, on.target()), std::move(lowered.scalar_slots)};

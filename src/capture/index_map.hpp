@@ -6,6 +6,7 @@
 
 #include <kiln/shape.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -44,5 +45,11 @@ struct index_map {
 
     friend bool operator==(const index_map&, const index_map&) = default;
 };
+
+/// Whether the steps have a say in where an element is. What is taken along an axis on which it is the same everywhere has lookups, and
+/// moves by none of them: rows' positions where columns are looked up.
+[[nodiscard]] inline bool moves(const index_map& of) noexcept {
+    return std::any_of(of.address.begin(), of.address.end(), [](std::int64_t each) { return each != 0; });
+}
 
 }  // namespace kiln::inline v0_1::detail

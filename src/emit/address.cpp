@@ -14,7 +14,8 @@ using step_kind = detail::index_step::kind;
 
 struct index_function {
     const char* name;
-    const char* text;  // {} is what stands before a function of this frame, I the type of an index
+    const char* text;              // {} is what stands before a function of this frame, I the type of an index
+    const char* narrow = nullptr;  // where that is int, unless it is the same
 };
 
 constexpr index_function index_functions[] = {
@@ -36,7 +37,12 @@ constexpr index_function index_functions[] = {
     {"divide_run", "I divide_run(I i, I extent) { return extent - i % extent; }\n"},
     {"lookup_index",
      "I lookup_index(i64 i, I extent)\n{\n    const i64 from_first = i < 0 ? i + extent : i;\n"
-     "    return from_first < 0 ? 0 : from_first < extent ? (I)from_first : extent - 1;\n}\n"},
+     "    return from_first < 0 ? 0 : from_first < extent ? (I)from_first : extent - 1;\n}\n",
+     // Most are made int64 of int: a compiler sees then that the halves agree, and the rest takes half of the instructions.
+     "int lookup_index(i64 i, int extent)\n{\n    const int low = (int)i, high = (int)(i >> 32);\n"
+     "    const int narrow = high == low >> 31 ? low : high >> 31 ^ 0x7fffffff;\n"
+     "    const int from_first = narrow < 0 ? narrow + extent : narrow;\n"
+     "    return from_first < 0 ? 0 : from_first < extent ? from_first : extent - 1;\n}\n"},
 };
 
 }  // namespace
@@ -104,7 +110,7 @@ std::string address_text::functions(const std::string& text) const {
     for (const index_function& each : index_functions) {
         if (text.find(each.name) == text.npos) continue;
         out += before;
-        for (const char* c = each.text; *c; ++c) {
+        for (const char* c = each.narrow && !wide_ ? each.narrow : each.text; *c; ++c) {
             const bool is_index_type = *c == 'I' && !(c[1] >= 'a' && c[1] <= 'z');
             out += is_index_type ? index_type() : std::string(1, *c);
         }

@@ -26,8 +26,9 @@ struct step_hash {
 
 class builder {
 public:
-    builder(const graph& from, const std::vector<int>& leaf_numbers, const std::vector<std::uint64_t>& baked)
-        : from_(from), leaf_numbers_(leaf_numbers), baked_(baked) {}
+    builder(const graph& from, const std::vector<int>& leaf_numbers, const std::vector<std::uint64_t>& baked,
+            const std::vector<bool>& looked_up)
+        : from_(from), leaf_numbers_(leaf_numbers), baked_(baked), looked_up_(looked_up) {}
 
     lowered run() {
         number_leaves();
@@ -157,6 +158,8 @@ private:
     }
 
     value_id lower_gather(const graph::node& node) {
+        const value_id array = value_of_[static_cast<std::size_t>(node.args[0])];
+        if (!looked_up_.empty() && !looked_up_[static_cast<std::size_t>(array)]) return array;
         step made{.code = operation::gather, .operands = node.type, .result = node.type};
         for (const int arg : node.args)
             if (arg >= 0) made.args[made.arity++] = value_of_[static_cast<std::size_t>(arg)];
@@ -233,6 +236,7 @@ private:
     const graph& from_;
     const std::vector<int>& leaf_numbers_;
     const std::vector<std::uint64_t>& baked_;
+    const std::vector<bool>& looked_up_;
     lowered result_;
     std::vector<value_id> value_of_;          // of each graph node
     std::unordered_map<int, int> scalar_at_;  // by slot: which scalar of the program
@@ -241,9 +245,9 @@ private:
 
 }  // namespace
 
-lowered lower(const detail::graph& graph, const std::vector<int>& leaf_numbers,
-              const std::vector<std::uint64_t>& baked) {
-    return builder(graph, leaf_numbers, baked).run();
+lowered lower(const detail::graph& graph, const std::vector<int>& leaf_numbers, const std::vector<std::uint64_t>& baked,
+              const std::vector<bool>& looked_up) {
+    return builder(graph, leaf_numbers, baked, looked_up).run();
 }
 
 }  // namespace kiln::lower

@@ -56,12 +56,35 @@ inline void meet(bindings& call, const shape& extents) {
     call.on = &one.or_else(usual);
 }
 
+/// Whether a position is one that is there, for all of that one's shape: positions along an axis of a row, and of a table of such rows.
+bool is_broadcast_to(const array_node& there, const array_node& node) noexcept {
+    const auto is_plain = [](const array_node& of) {
+        return of.owned == ownership::position && of.free_axis == array_node::no_axis &&
+               !(of.map && detail::moves(*of.map));
+    };
+    const int more = there.extents.rank() - node.extents.rank();
+    if (!is_plain(there) || !is_plain(node) || there.data != node.data || more < 0) return false;
+    for (int axis = 0; axis < there.extents.rank(); ++axis) {
+        const std::int64_t extent = axis < more ? 1 : node.extents[axis - more];
+        const std::int64_t step = extent == 1 ? 0 : node.strides[axis - more];
+        if (extent != 1 && extent != there.extents[axis]) return false;
+        if ((there.extents[axis] == 1 ? 0 : there.strides[axis]) != step) return false;
+    }
+    return true;
+}
+
+/// Of calls with one output, whose shape is that of all leaves.
+bool says_the_same(const array_node& there, const array_node& node, bool has_one_shape) noexcept {
+    return detail::same_view(there, node) || (has_one_shape && is_broadcast_to(there, node));
+}
+
 /// The number of an array that says the same as `node`, a view or a position; else `count`. An expression that is put together with
-/// others is viewed leaf by leaf, so that what stood several times in it is several views. Loads of one are one.
-[[gnu::noinline]] int number_of_same_view(const array_node* const* arrays, int count, const array_node& node) noexcept {
-    const bool looks_up = node.map && node.map->lookup_count > 0;  // where, another leaf says
-    int number = looks_up ? count : 0;
-    while (number < count && !detail::same_view(*arrays[number], node)) ++number;
+/// others is viewed leaf by leaf, so that what stood several times in it is several views. Loads of one are one. Where a map looks up is
+/// said by each that takes from it (program.hpp), so that they share what they take from, too: the four neighbours of a pixel one table.
+[[gnu::noinline]] int number_of_same_view(const array_node* const* arrays, int count, const array_node& node,
+                                          bool has_one_shape) noexcept {
+    int number = 0;
+    while (number < count && !says_the_same(*arrays[number], node, has_one_shape)) ++number;
     return number;
 }
 
@@ -107,6 +130,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
     const array_node* last = nullptr;
     int last_is_target = 0;
     int number = -1;
+    const bool has_one_shape = call.output_count == 1;
     for (const leaf *each = call.leaves, *const end = each + call.leaf_count; each != end; ++each) {
         if (each->kind == leaf_kind::array) [[likely]] {
             const auto* node = static_cast<const array_node*>(each->object);
@@ -116,7 +140,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
                 number = 0;
                 while (number < count && arrays[number] != node) ++number;
                 if (number == count && (count == 0 || !may_be_again(*node) ||
-                                        (number = number_of_same_view(arrays, count, *node)) == count))
+                                        (number = number_of_same_view(arrays, count, *node, has_one_shape)) == count))
                     arrays[count++] = node, add_array(call, *node);
             }
             target_leaves += last_is_target;
@@ -136,10 +160,10 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
     std::unordered_map<std::uint32_t, std::int32_t> scalars;
     std::unordered_multimap<const std::byte*, std::int32_t> views;  // by their first elements
     const auto number_of_same_view = [&](const array_node& node) {
-        if (!may_be_again(node) || (node.map && node.map->lookup_count > 0)) return call.array_count;
+        if (!may_be_again(node)) return call.array_count;
         const auto [begin, end] = views.equal_range(node.data);
         const auto same = std::find_if(begin, end, [&](const auto& each) {
-            return detail::same_view(*call.arrays[static_cast<std::size_t>(each.second)], node);
+            return says_the_same(*call.arrays[static_cast<std::size_t>(each.second)], node, call.output_count == 1);
         });
         if (same != end) return same->second;
         views.emplace(node.data, call.array_count);

@@ -154,6 +154,14 @@ std::vector<operand> operands_of(const call_class& call) {
     return out;
 }
 
+std::vector<bool> looked_up(const call_class& call) {
+    std::vector<bool> out;
+    const std::vector<operand> all = operands_of(call);
+    for (int array = 0; array < call.array_count(); ++array)
+        out.push_back(all[static_cast<std::size_t>(array)].gathered);
+    return out;
+}
+
 bool all_contiguous(const kernel& of) {
     for (const auto* operands : {&of.outputs, &of.inputs})
         for (const operand& each : *operands)

@@ -18,6 +18,8 @@ std::uint8_t* write_operand(bindings& call, const reach& of, access how, row_blo
 
 /// Of each memory that a call starts with: arrays, then outputs. Their values and types are the program's to say.
 std::vector<operand> operands_of(const call_class& call);
+/// Of each of its arrays, whether index expressions say where its elements are.
+std::vector<bool> looked_up(const call_class& call);
 
 [[nodiscard]] bool all_contiguous(const kernel& of);
 /// The bytes of the widest element that is read or written; 0 of none.

@@ -6,7 +6,7 @@ void find_reach(const call_values& call, int memory, reach& out) {
     if (const detail::array_node* const node = call.node(memory)) {
         out.extents = &node->extents;
         out.strides = node->strides;
-        out.map = node->map.get();
+        out.map = node->map && detail::moves(*node->map) ? node->map.get() : nullptr;
         out.free_axis = node->free_axis;
         return;
     }

@@ -11,7 +11,7 @@ namespace kiln::plan {
 struct reach {
     const shape* extents = nullptr;
     const std::int64_t* strides = nullptr;
-    const detail::index_map* map = nullptr;
+    const detail::index_map* map = nullptr;  // that moves
     std::int8_t free_axis = detail::array_node::no_axis;
     std::int64_t own_strides[max_rank];  // of a fresh output, which has no node: `strides` points here
 

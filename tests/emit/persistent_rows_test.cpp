@@ -137,8 +137,8 @@ TEST_CASE("rows that many values share: sums go on from one of a value's threads
         tests::call bound{first.leaves, first.outputs, nullptr};
         bound.bind(on.kind, wanted);
         const k::plan::call_class kind = tests::class_alone(std::move(bound));
-        const k::plan::schedule made =
-            k::plan::partition(k::lower::lower(first.described, kind.numbers(), kind.baked()).code, kind, on);
+        const k::plan::schedule made = k::plan::partition(
+            k::lower::lower(first.described, kind.numbers(), kind.baked(), k::plan::looked_up(kind)).code, kind, on);
         REQUIRE(made.kernels.front().values_in_lanes);
         return k::emit::emit(made.program, made.kernels.front(), on.kind).text;
     };

@@ -44,13 +44,30 @@ TEST_CASE("views that say the same are one array, as often as they are made") {
     CHECK(arrays(shifted(1) + shifted(2)) > arrays(shifted(1)));
     const k::array<int> first = k::zeros<int>({4}), second = k::ones<int>({4});
     const auto taken = [&](const k::array<int>& at) { return k::take(x, at, k::axis(0)); };
-    CHECK(arrays(taken(first) + taken(second)) == 4);  // what is looked up is another's to say
+    CHECK(arrays(taken(first) + taken(second)) == 3);  // where is each take's to say: one table
+    CHECK(arrays(taken(first) + k::take(y, second, k::axis(0))) == 4);
+    CHECK(arrays(taken(first) + k::take(x(k::range(1, 4)), first, k::axis(0))) == 3);  // that begins elsewhere
     // What is put together is viewed leaf by leaf.
     const auto r = x(0), g = x(1);
     CHECK(arrays(k::stack(k::axis(0), r * g - r, g * g + r)) == 3);
     // Of more leaves than have a byte each, too.
     const auto many = [&]<int... I>(std::integer_sequence<int, I...>) { return (... + row(I % 3)); };
     CHECK(arrays(many(std::make_integer_sequence<int, 125>{})) == 3);
+}
+
+TEST_CASE("what a take's index does not move is no table, and positions of rows are those of tables of such rows") {
+    const k::array<float> x = k::ones<float>({3, 20, 30});
+    const auto arrays = [](const auto& e) { return tests::bind({}, e).bound->array_count; };
+    const auto rows = k::arange<int>(40) / 2, columns = k::arange<int>(60) / 2;
+    const auto at = [&](const auto& y, const auto& z) { return k::take(k::take(x, y, k::axis(1)), z, k::axis(2)); };
+    // A picture, its rows' positions and its columns'.
+    CHECK(arrays(at(rows, columns)) == 3);
+    CHECK(arrays(at(rows, columns) + at(rows, columns + 1) + at(rows + 1, columns) + at(rows + 1, columns + 1)) == 3);
+    CHECK(arrays(at(rows, columns) * k::cast<float>(k::arange<int>(60))) == 3);
+    CHECK(arrays(at(rows, columns) * k::cast<float>(k::reshape(k::arange<int>(40), {40, 1}))) == 3);
+    CHECK(arrays(at(rows, columns) * k::cast<float>(k::arange<int>(61)(k::range(1, 61)))) ==
+          4);                                                                    // that begins elsewhere
+    CHECK(arrays(k::cast<float>(k::arange<int>(60)) * at(rows, columns)) == 4);  // the longer shape is yet to come
 }
 
 TEST_CASE("contiguous operands are one axis, whatever their rank") {

@@ -5,6 +5,7 @@
 #include <emit/source.hpp>
 #include <lower/lower.hpp>
 #include <plan/bind.hpp>
+#include <plan/operands.hpp>
 #include <plan/partition.hpp>
 #include <plan/row_limits.hpp>
 #include <plan/target.hpp>
@@ -125,7 +126,8 @@ call bind(const std::vector<kiln::detail::output>& outputs, const Es&... es) {
 template <class... Es>
 kiln::lower::lowered lowered(const Es&... es) {
     const call bound = bind({}, es...);
-    return kiln::lower::lower(graph_of(es...), bound.kind().numbers(), bound.kind().baked());
+    return kiln::lower::lower(graph_of(es...), bound.kind().numbers(), bound.kind().baked(),
+                              kiln::plan::looked_up(bound.kind()));
 }
 
 struct how {
@@ -141,7 +143,9 @@ kiln::plan::schedule schedule(const how& as, const Es&... es) {
     wanted.fuse = as.fuse;
     wanted.portable = as.portable;
     const kiln::plan::call_class kind = class_alone(bind_for(as.on.kind, wanted, as.outputs, es...));
-    return kiln::plan::partition(kiln::lower::lower(graph_of(es...), kind.numbers(), kind.baked()).code, kind, as.on);
+    return kiln::plan::partition(
+        kiln::lower::lower(graph_of(es...), kind.numbers(), kind.baked(), kiln::plan::looked_up(kind)).code, kind,
+        as.on);
 }
 
 /// The source of each kernel.
@@ -171,7 +175,8 @@ kiln::plan::schedule first_stage_schedule(const kiln::plan::target& on, const Es
     call bound{first.leaves, first.outputs, nullptr};
     bound.bind(on.kind);
     const kiln::plan::call_class kind = class_alone(std::move(bound));
-    return kiln::plan::partition(kiln::lower::lower(first.described, kind.numbers(), kind.baked()).code, kind, on);
+    return kiln::plan::partition(
+        kiln::lower::lower(first.described, kind.numbers(), kind.baked(), kiln::plan::looked_up(kind)).code, kind, on);
 }
 
 /// The source of each kernel of the first of them.

@@ -25,6 +25,8 @@ __device__ __forceinline__ int wrap_index(int i, int extent) { return i < extent
 
 __device__ __forceinline__ int lookup_index(i64 i, int extent)
 {
-    const i64 from_first = i < 0 ? i + extent : i;
-    return from_first < 0 ? 0 : from_first < extent ? (int)from_first : extent - 1;
+    const int low = (int)i, high = (int)(i >> 32);
+    const int narrow = high == low >> 31 ? low : high >> 31 ^ 0x7fffffff;
+    const int from_first = narrow < 0 ? narrow + extent : narrow;
+    return from_first < 0 ? 0 : from_first < extent ? from_first : extent - 1;
 }

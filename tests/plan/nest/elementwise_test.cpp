@@ -23,8 +23,8 @@ template <class E>
 void check_on(const k::plan::target& on, const E& e) {
     const tests::call call = tests::bind_for(on.kind, {}, e);
     const k::plan::call_class& kind = call.kind();
-    const k::plan::schedule made =
-        k::plan::partition(k::lower::lower(tests::graph_of(e), kind.numbers(), kind.baked()).code, kind, on);
+    const k::plan::schedule made = k::plan::partition(
+        k::lower::lower(tests::graph_of(e), kind.numbers(), kind.baked(), k::plan::looked_up(kind)).code, kind, on);
     const std::vector<std::int64_t> left = tests::run_integers(made, call, on.kind).at(0);
     const k::array<k::value_t<E>> wanted = e;
     const auto elements = wanted.to_host();

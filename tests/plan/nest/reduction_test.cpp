@@ -42,8 +42,8 @@ void check_planned(const k::stage::stages& planned, const k::plan::target& on, C
     tests::call call{only.leaves, only.outputs, nullptr};
     call.bind(on.kind);
     const k::plan::call_class& kind = call.kind();
-    k::plan::schedule made =
-        k::plan::partition(k::lower::lower(only.described, kind.numbers(), kind.baked()).code, kind, on);
+    k::plan::schedule made = k::plan::partition(
+        k::lower::lower(only.described, kind.numbers(), kind.baked(), k::plan::looked_up(kind)).code, kind, on);
     change(made, kind);
     const std::vector<std::vector<std::int64_t>> left = tests::run_integers(made, call, on.kind);
     REQUIRE(left.size() == sizeof...(Es));
@@ -300,7 +300,9 @@ std::vector<std::int64_t> orders_of(const k::stage::stages& planned, Change chan
     tests::call call{only.leaves, only.outputs, nullptr};
     call.bind(on.kind);
     k::plan::schedule made = k::plan::partition(
-        k::lower::lower(only.described, call.kind().numbers(), call.kind().baked()).code, call.kind(), on);
+        k::lower::lower(only.described, call.kind().numbers(), call.kind().baked(), k::plan::looked_up(call.kind()))
+            .code,
+        call.kind(), on);
     change(made, call.kind());
     return tests::run_integers(made, call, on.kind, tests::sums::tell_order).at(0);
 }

@@ -105,7 +105,9 @@ std::vector<std::int64_t> orders_of_whole(const E& e) {
     tests::call call{only.leaves, only.outputs, nullptr};
     call.bind(on.kind);
     k::plan::schedule made = k::plan::partition(
-        k::lower::lower(only.described, call.kind().numbers(), call.kind().baked()).code, call.kind(), on);
+        k::lower::lower(only.described, call.kind().numbers(), call.kind().baked(), k::plan::looked_up(call.kind()))
+            .code,
+        call.kind(), on);
     k::plan::kernel& kernel = made.kernels.front();
     kernel.ends_in_partial_sums = false;  // its last block adds them up
     kernel.signature = k::plan::signature_of(made.program, kernel);

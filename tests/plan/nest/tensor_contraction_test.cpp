@@ -31,8 +31,8 @@ void check_tiles(int tiles, const E& e, std::optional<bool> fours = {}, bool mir
     tests::call call{only.leaves, only.outputs, nullptr};
     call.bind(on.kind);
     const k::plan::call_class& kind = call.kind();
-    k::plan::schedule made =
-        k::plan::partition(k::lower::lower(only.described, kind.numbers(), kind.baked()).code, kind, on);
+    k::plan::schedule made = k::plan::partition(
+        k::lower::lower(only.described, kind.numbers(), kind.baked(), k::plan::looked_up(kind)).code, kind, on);
     k::plan::iteration_class facts = kind.iteration();
     facts.division.tiles = 1 + tiles;
     facts.division.whole_fours = k::plan::has_whole_fours(*call.bound, facts);
@@ -218,7 +218,8 @@ bool makes_half(const E& e) {
     tests::call call{only.leaves, only.outputs, nullptr};
     call.bind(on.kind);
     const k::plan::call_class& kind = call.kind();
-    return k::plan::partition(k::lower::lower(only.described, kind.numbers(), kind.baked()).code, kind, on)
+    return k::plan::partition(
+               k::lower::lower(only.described, kind.numbers(), kind.baked(), k::plan::looked_up(kind)).code, kind, on)
         .kernels.front()
         .contraction.mirrored;
 }
