@@ -217,7 +217,11 @@ source emit(const plan::nest::tree& of, std::string expression, const element_st
     if (steps)
         bodies =
             body_functions(steps->program, steps->all, of, value_names(steps->program, steps->all), plan::frame::cuda);
-    const std::string helpers = helpers_for(bodies + printed.helpers + printed.definitions + reductions,
+    // Types of helpers' own that nothing but a memory may mention.
+    std::string types;
+    for (const plan::nest::memory& each : of.memories)
+        if (each.is.what == plan::nest::type::kind::element) types += text::format(" {} ", spelling(each.is.of));
+    const std::string helpers = helpers_for(bodies + printed.helpers + types + printed.definitions + reductions,
                                             plan::frame::cuda, {.portable = steps && steps->program.portable});
     const std::string all = helpers + reductions + printed.definitions + "\n" + bodies + printed.kernel;
     source out{of.name, {}, std::move(expression)};

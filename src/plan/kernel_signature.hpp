@@ -49,6 +49,7 @@ enum class role : std::uint8_t {
     segment_low,
     segment_high,
     segment_width,
+    segment_magnitudes,
     // Of rows by segments (segment_rows.hpp), beside those.
     segment_places,
     segment_rows,
@@ -87,6 +88,7 @@ constexpr bool is_address(role what) {
         case role::segment_table:
         case role::segment_numbers:
         case role::segment_values:
+        case role::segment_magnitudes:
         case role::segment_places:
         case role::sort_to:
         case role::sort_from:
@@ -123,6 +125,9 @@ inline constexpr parameter segment_signature[] = {
     {role::segment_result},   {role::segment_table}, {role::segment_numbers}, {role::segment_values},
     {role::segment_elements}, {role::segment_count}, {role::segment_stride},  {role::segment_copies},
     {role::segment_setting},  {role::segment_low},   {role::segment_high},    {role::segment_width}};
+
+/// After those, of sums of floats by rows (segment_step::in_sectors).
+inline constexpr parameter segment_magnitudes = {role::segment_magnitudes};
 
 /// Which parameter plays a role; -1: none.
 constexpr int find_parameter(std::span<const parameter> of, role what, int index = 0) {

@@ -65,6 +65,23 @@ void divide_for_cuda(segment_step& of) {
     of.all_inside = of.numbers == element_type::uint8 && !of.by_bins && of.count >= 256;
 }
 
+/// Parts of floats are taken from the low bits of a double (segment_part_by).
+constexpr int most_digits_of_rows = 50;
+
+/// There is still room for words as they are elsewhere, which the host takes the same steps in.
+void put_in_sectors(segment_plan& plan) {
+    for (std::size_t i = 1; i < plan.steps.size(); ++i) {
+        segment_step& step = plan.steps[i];
+        step.in_sectors = true;
+        step.shared = false;
+        step.copies = 1;
+    }
+    const segment_step& parts = plan.steps[2];
+    const std::int64_t magnitudes = ceil_div(parts.count / parts.inside * row_pitch(parts), std::int64_t{2});
+    plan.words = std::max(plan.words, words_of_rows(parts) + magnitudes);
+    plan.steps[0].count = plan.words;
+}
+
 }  // namespace
 
 segment_plan plan_segments(const segment_call& by, std::int64_t elements, element_type numbers, element_type values,
@@ -108,6 +125,8 @@ segment_plan plan_segments(const segment_call& by, std::int64_t elements, elemen
         add(segment_pass::magnitude, 0);
         add(segment_pass::parts, 61 - bits);
         add(segment_pass::total, 61 - bits);
+        if (on.kind == frame::cuda && all.inside > 1 && !out.steps[2].shared && 61 - bits < most_digits_of_rows)
+            put_in_sectors(out);
     } else {
         const segment_pass pass = by.what == segment_call::kind::number ? segment_pass::number : segment_pass::sum;
         add(pass, 0);

@@ -50,10 +50,13 @@ public:
         into.add(of.high);
         into.add((of.high - of.low) / static_cast<double>(of.count));
         static_assert(std::size(plan::segment_signature) == 12);
+        if (of.in_sectors) into.add(memory.temporary(0) + 8 * plan::words_of_rows(of));
     }
 
-    [[nodiscard]] plan::kernel_signature takes(int) const override {
-        return {std::begin(plan::segment_signature), std::end(plan::segment_signature)};
+    [[nodiscard]] plan::kernel_signature takes(int step) const override {
+        plan::kernel_signature out(std::begin(plan::segment_signature), std::end(plan::segment_signature));
+        if (at(step).in_sectors) out.push_back(plan::segment_magnitudes);
+        return out;
     }
     /// Nothing of a step's arithmetic may be contracted or approximate: its integers decide.
     [[nodiscard]] options wanted() const override {

@@ -1,5 +1,7 @@
 // What kernels of rows by segments are called, and that names tell their texts apart.
 #include <emit/segment_rows_text.hpp>
+#include <emit/source.hpp>
+#include <plan/policy/segments.hpp>
 
 #include <doctest/doctest.h>
 
@@ -39,6 +41,22 @@ TEST_CASE("kernels of rows by segments: one name, one text, whatever the extents
                         }
     CHECK(texts.count("kiln_segment_rows_sum_f32_16x4_8") == 1);
     CHECK(texts.count("kiln_segment_rows_rank_u8_shared") == 1);
+}
+
+TEST_CASE("kernels of short rows by segments know the types of their values") {
+    for (const k::element_type values : {k::element_type::float16, k::element_type::bfloat16})
+        for (const kind what : {kind::sum, kind::least, kind::greatest})
+            for (const std::int64_t count : {9, 3000}) {
+                k::detail::segment_call by{.what = what, .count = count};
+                by.inside = 3;
+                for (const k::plan::segment_step& each :
+                     plan_segments(by, 900'000, k::element_type::int32, values, k::plan::cuda_target).steps) {
+                    const std::string text = k::emit::emit(k::plan::segment_nest(each), segment_text(each)).text;
+                    const std::string name = k::info(values).suffix;
+                    CAPTURE(text);
+                    if (text.find(" " + name + "* ") != text.npos) CHECK(text.find("enum class " + name) != text.npos);
+                }
+            }
 }
 
 TEST_CASE("rows by segments: of few rows each a warp takes a segment, of many a block; wide rows are in tiles") {

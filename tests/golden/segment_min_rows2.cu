@@ -1,6 +1,6 @@
 // segments: min of float16
 // ... shared/types.cu: i64
-// ... shared/helpers.cu: bits_of, wait_for_earlier_kernels, atomic_least, segment_real, segment_ordered, segment_ordered_least
+// ... shared/helpers.cu: bits_of, wait_for_earlier_kernels, atomic_least, f16, bits16_of, f32_from_f16, segment_real, segment_ordered, segment_ordered_least
 // ... shared/heads.cu: kiln_segment_min_i64_f16_rows3_shared
 
     // ... as in segment_sum3
@@ -13,7 +13,7 @@
         f16 element[4];
         // ... as in segment_sum_rows2
                 if (number >= 0 && number < known) segment[k] = static_cast<int>(number * 3 + (at - row * 3));
-            // ... as in segment_sum_rows2
+            // ... as in segment_sum_rows3
             if (segment[k] >= 0) word[k] = segment_ordered_least(segment_real(element[k]));
         }
         #pragma unroll

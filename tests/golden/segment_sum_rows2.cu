@@ -1,6 +1,6 @@
 // segments: magnitude of float32
 // ... shared/types.cu: i64
-// ... shared/helpers.cu: bits_of, wait_for_earlier_kernels, atomic_greatest, segment_real, segment_magnitude
+// ... shared/helpers.cu: bits_of, wait_for_earlier_kernels, atomic_greatest, segment_magnitude, segment_small_magnitude
 // ... shared/heads.cu: kiln_segment_magnitude_i32_f32_rows3
 
     // ... as in histogram_bytes
@@ -19,18 +19,18 @@
                 const long long row = at / 3;
                 const long long number = static_cast<long long>(numbers[row]);
                 element[k] = values[at];
-                if (number >= 0 && number < known) segment[k] = static_cast<long long>(number * 3 + (at - row * 3));
+                if (number >= 0 && number < known) segment[k] = static_cast<long long>(number * 4 + (at - row * 3));
             }
         }
-        long long word[4];
+        int word[4];
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            if (segment[k] >= 0) word[k] = static_cast<long long>(segment_magnitude(segment_real(element[k])));
+            if (segment[k] >= 0) word[k] = segment_small_magnitude(element[k]);
         }
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             if (segment[k] >= 0) {
-                atomic_greatest(words + segment[k], word[k]);
+                atomic_greatest(magnitudes + segment[k], word[k]);
             }
         }
     }

@@ -114,10 +114,14 @@ TEST_CASE_TEMPLATE("rows by segments: widths, long segments and short ones, in o
 TEST_CASE_TEMPLATE("rows by segments of few values each, whose number is read once for all of them", T, float, double,
                    int) {
     tests::sample sizes(3, std::is_same_v<T, float> ? 0 : std::is_same_v<T, double> ? 1 : 2);  // together all
-    for (const std::int64_t inside : {2, 3, 5, 8})
+    for (const std::int64_t inside : {2, 3, 5, 7, 8})
         for (const std::int64_t count : {1, 9, 2000, 100'000})
             if (sizes.takes_next())
                 check_rows<T>(enough / inside + 1, inside, count, inside == 5 ? ids_are::sorted : ids_are::random);
+}
+
+TEST_CASE_TEMPLATE("rows by segments of few values each, of every type", T, KILN_TEST_TYPES) {
+    check_rows<T>(enough / 3 + 1, 3, 1000, ids_are::random);
 }
 
 TEST_CASE("segments of rows are in the shape that was asked for, beside other results and alone") {

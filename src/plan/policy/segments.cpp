@@ -45,6 +45,10 @@ public:
         low_ = number(9, "low", real);
         high_ = number(10, "high", real);
         width_ = number(11, "width", real);
+        if (!of.in_sectors) return;
+        magnitudes_ = to_.memory_parameter(segment_magnitudes, "magnitudes", nest::types::element(element_type::int32),
+                                           of.pass == segment_pass::magnitude);
+        to_.made().memories[static_cast<std::size_t>(magnitudes_)].of_many_blocks = of.pass == segment_pass::magnitude;
     }
 
     nest::tree run() {
@@ -66,9 +70,10 @@ private:
         const std::string suffix = std::string("_") + info(of_.values).suffix;
         const bool is_float = kind_of(of_.values) == element_kind::floating;
         if (of_.pass == segment_pass::total) {
-            const value rests = of_.has_rests() ? word_at(count_ * 2 + s) : to_.constant(0, nest::types::word);
-            to_.assign(to_.at(result_, s),
-                       to_.piece("segment_total" + suffix, made, {word_at(s), word_at(count_ + s), rests, setting_}));
+            const value at = place_of_segment(s);
+            const value rests = of_.has_rests() ? word_at(place_of_rest(at)) : to_.constant(0, nest::types::word);
+            to_.assign(to_.at(result_, s), to_.piece("segment_total" + suffix, made,
+                                                     {magnitude_at(at), word_at(place_of_part(at)), rests, setting_}));
         } else if (is_float || of_.values == element_type::uint64) {
             to_.assign(to_.at(result_, s), to_.piece("segment_extreme" + suffix, made, {word_at(s)}));
         } else {
@@ -95,7 +100,9 @@ private:
         return is_extreme ? setting_ : to_.constant(0, nest::types::word);
     }
     /// Of a word in a block's table, and in a thread.
-    [[nodiscard]] bool is_narrow() const { return of_.shared && (counts() || of_.pass == segment_pass::magnitude); }
+    [[nodiscard]] bool is_narrow() const {
+        return (of_.shared && counts()) || ((of_.shared || of_.in_sectors) && of_.pass == segment_pass::magnitude);
+    }
     /// Of a block's table.
     [[nodiscard]] nest::type entry_type() const {
         if (counts()) return nest::types::element(element_type::uint32);
@@ -200,7 +207,7 @@ private:
                         to_.assign(to_.at(elements, k), to_.at(values_, at));
                         to_.when(number >= 0 && number < known, [&] {
                             to_.assign(to_.at(segments, k),
-                                       to_.convert(number * inside + (at - row * inside), number_type()));
+                                       to_.convert(number * row_pitch(of_) + (at - row * inside), number_type()));
                         });
                     });
                 });
@@ -366,8 +373,10 @@ private:
         switch (of_.pass) {
             case segment_pass::number: return to_.constant(1, held_type());
             case segment_pass::magnitude:
+                if (of_.in_sectors) return to_.piece("segment_small_magnitude", held_type(), {element(k)});
                 return to_.convert(piece("segment_magnitude", {real(element(k), of_.values)}), held_type());
             case segment_pass::parts:
+                if (of_.in_sectors) return piece("segment_small_part", {element(k), to_.at(magnitudes_, s), setting_});
                 return piece("segment_part", {real(element(k), of_.values), word_at(s), setting_});
             case segment_pass::least:
             case segment_pass::greatest:
@@ -382,7 +391,7 @@ private:
     }
 
     void assign_parts(value part, value rest, value element, value s) {
-        const value magnitude = to_.let("magnitude", word_at(s));
+        const value magnitude = to_.let("magnitude", magnitude_at(s));
         to_.assign(part, to_.piece("segment_part", nest::types::word, {element, magnitude, setting_}));
         to_.assign(rest, to_.piece("segment_rest", nest::types::word, {element, magnitude, setting_}));
     }
@@ -390,18 +399,35 @@ private:
     // --- Tables ---
 
     [[nodiscard]] value word_at(value place) { return to_.convert(to_.at(table_, place), nest::types::word); }
-    /// Of the words of all segments, parts come after magnitudes, rests after parts.
-    [[nodiscard]] value place_of_all(value s) { return of_.pass == segment_pass::parts ? count_ + s : s; }
+    /// Of the words of all segments, parts come after magnitudes, unless these have a memory of their own, and rests after parts.
+    [[nodiscard]] value place_of_part(value s) { return of_.in_sectors ? s : count_ + s; }
+    [[nodiscard]] value place_of_rest(value s) {
+        const auto inside = static_cast<int>(of_.inside);
+        return of_.in_sectors ? count_ / inside * row_pitch(of_) + s : count_ * 2 + s;
+    }
+    [[nodiscard]] value place_of_all(value s) { return of_.pass == segment_pass::parts ? place_of_part(s) : s; }
+    /// Where rows are apart.
+    [[nodiscard]] value place_of_segment(value s) {
+        if (row_pitch(of_) == of_.inside) return s;
+        const auto inside = static_cast<int>(of_.inside);
+        const value row = to_.let("row", nest::types::word, s / inside);
+        return to_.let("place", nest::types::word, row * row_pitch(of_) + (s - row * inside));
+    }
+    [[nodiscard]] value magnitude_at(value place) {
+        return of_.in_sectors ? to_.convert(to_.at(magnitudes_, place), nest::types::word) : word_at(place);
+    }
     /// Neighbouring threads are at different copies: of 32 each has its own bank.
     [[nodiscard]] value place(value s) {
         return to_.convert(s, nest::types::small) * to_.convert(copies_, nest::types::small) +
                (lane_ & (to_.convert(copies_, nest::types::small) - 1));
     }
     [[nodiscard]] value in_table(value s) {
-        return of_.shared ? to_.at(mine_, place(s)) : to_.at(table_, place_of_all(s));
+        if (of_.shared) return to_.at(mine_, place(s));
+        if (of_.in_sectors && of_.pass == segment_pass::magnitude) return to_.at(magnitudes_, s);
+        return to_.at(table_, place_of_all(s));
     }
     [[nodiscard]] value rest_in_table(value s) {
-        return of_.shared ? to_.at(my_rests_, place(s)) : to_.at(table_, count_ * 2 + s);
+        return of_.shared ? to_.at(my_rests_, place(s)) : to_.at(table_, place_of_rest(s));
     }
 
     template <class Each>
@@ -465,7 +491,7 @@ private:
     const segment_step& of_;
     builder to_;
     nest::id result_ = nest::none, table_ = nest::none, numbers_ = nest::none, values_ = nest::none;
-    nest::id mine_ = nest::none, my_rests_ = nest::none;
+    nest::id mine_ = nest::none, my_rests_ = nest::none, magnitudes_ = nest::none;
     value count_elements_, count_, stride_, copies_, setting_, low_, high_, width_;
     value block_, warp_, lane_, thread_, rate_, margin_;
     value bins_, low_float_, clearance_;  // by floats
@@ -494,7 +520,7 @@ std::string segment_name(const segment_step& of) {
         if (of.by_bins) out += of.by_floats ? "_float_bins" : "_bins";
     }
     if (of.pass != segment_pass::number) out += std::string("_") + info(of.values).suffix;
-    if (of.over_elements() && of.inside > 1) out += text::format("_rows{}", of.inside);
+    if ((of.over_elements() || of.in_sectors) && of.inside > 1) out += text::format("_rows{}", of.inside);
     if (of.shared) out += of.all_inside ? "_shared_inside" : "_shared";
     if (ends_in_counters(of)) out += "_counters";
     if (of.shared && of.pass == segment_pass::number && !counts_plainly(of)) out += "_merged";

@@ -712,12 +712,17 @@ kiln_segment_total_f64(double* __restrict__ result, i64* __restrict__ words, con
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(1024, 2)
-kiln_segment_magnitude_i32_f32_rows3(float* __restrict__ result, i64* words, const int* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+kiln_segment_magnitude_i32_f32_rows3(float* __restrict__ result, i64* words, const int* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width, int* magnitudes)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(1024)
-kiln_segment_parts_i32_f32_rows3(float* __restrict__ result, i64* words, const int* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+kiln_segment_parts_i32_f32_rows3(float* __restrict__ result, i64* words, const int* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width, const int* __restrict__ magnitudes)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_segment_total_f32_rows3(float* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width, const int* __restrict__ magnitudes)
 {
     wait_for_earlier_kernels();
 

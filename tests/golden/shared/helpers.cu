@@ -1294,10 +1294,37 @@ __device__ __forceinline__ long long segment_rest(double a, long long magnitude,
 
 __device__ __forceinline__ double segment_total_f64(long long magnitude, long long parts, long long rests, long long digits) { return segment_total(magnitude, parts, rests, digits); }
 
+__device__ __forceinline__ int segment_small_magnitude(float a)
+{
+    const unsigned int bits = bits_of(a) & 0x7fffffffu;
+    if ((bits >= 0x00800000u) & (bits < 0x7f800000u)) return static_cast<int>(bits >> 23) + 1873;
+    return static_cast<int>(segment_magnitude(static_cast<double>(a)));
+}
+
+__device__ __forceinline__ int segment_small_magnitude(double a) { return static_cast<int>(segment_magnitude(a)); }
+
+__device__ __forceinline__ double segment_scale(long long magnitude, long long digits)
+{
+    return magnitude > 0 && magnitude < 5000 ? segment_power(digits - (magnitude - 2000)) : 0.0;
+}
+
+__device__ __forceinline__ long long segment_part_by(double a, double scale)
+{
+    return __double_as_longlong(__fma_rn(a, scale, 6755399441055744.0)) - 0x4338000000000000ll;
+}
+
+__device__ __forceinline__ long long segment_small_part(float a, int magnitude, long long digits)
+{
+    if (magnitude >= 5000) return segment_part(a, magnitude, digits);
+    return segment_part_by(a, segment_scale(magnitude, digits));
+}
+
 __device__ __forceinline__ void atomic_least(long long* at, long long value)
 {
     if (value < *static_cast<volatile long long*>(at)) atomicMin(at, value);
 }
+
+__device__ __forceinline__ double segment_real(f16 a) { return f32_from_f16(a); }
 
 __device__ __forceinline__ long long segment_ordered(double a)
 {
@@ -1977,16 +2004,6 @@ __device__ __forceinline__ long long segment_magnitude_of_key(int key)
 }
 
 __device__ __forceinline__ int segment_infinity(double a) { return a - a == 0 || a != a ? 0 : a > 0 ? 1 : 2; }
-
-__device__ __forceinline__ double segment_scale(long long magnitude, long long digits)
-{
-    return magnitude > 0 && magnitude < 5000 ? segment_power(digits - (magnitude - 2000)) : 0.0;
-}
-
-__device__ __forceinline__ long long segment_part_by(double a, double scale)
-{
-    return __double_as_longlong(__fma_rn(a, scale, 6755399441055744.0)) - 0x4338000000000000ll;
-}
 
 template <class by, int lanes, int warps>
 struct segment_share {
