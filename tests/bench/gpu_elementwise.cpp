@@ -480,6 +480,44 @@ void add_shifts(gpu_rows& rows, std::int64_t edge) {
     }
 }
 
+/// A picture of twice the size, of whose pixels each is between four: where they are is a formula of its row and its column.
+void add_resized(gpu_rows& rows, std::int64_t edge) {
+    const std::int64_t from = edge / 2;
+    const k::array<float> picture = k::reshape(floats(from * from, 0), {from, from});
+    k::array<float> y[2] = {k::zeros<float>({edge, edge}), k::zeros<float>({edge, edge})};
+    const auto last = static_cast<float>(from - 1);
+    const auto expression = [&, last] {
+        const auto place = k::max(k::min((k::arange<float>(edge) + 0.5f) * 0.5f - 0.5f, last), 0.0f);
+        const auto first = k::cast<int>(k::floor(place));
+        const auto next = k::min(first + 1, static_cast<int>(from - 1));
+        const auto right = place - k::floor(place);
+        const auto down = k::reshape(place - k::floor(place), {edge, 1});
+        const auto at = [&](const auto& row, const auto& column) {
+            return k::take(k::take(picture, row, k::axis(0)), column, k::axis(1));
+        };
+        return (at(first, first) * (1.0f - right) + at(first, next) * right) * (1.0f - down) +
+               (at(next, first) * (1.0f - right) + at(next, next) * right) * down;
+    };
+    const std::string what = "bilinear, twice the size, floats: 1.25 planes";
+    rows.add({.what = what,
+              .bytes = 1.25 * static_cast<double>(edge * edge) * sizeof(float),
+              .at_most = 2,
+              .once = [&](int call) { y[call % 2] = expression(); },
+              .plan = k::explain(expression())});
+    rows.check(what, y[0], [&](std::int64_t i) {
+        const auto place = [&](std::int64_t of) {
+            return std::max(std::min((static_cast<float>(of) + 0.5f) * 0.5f - 0.5f, last), 0.0f);
+        };
+        const float row = place(i / edge), column = place(i % edge);
+        const auto upper = static_cast<std::int64_t>(row), left = static_cast<std::int64_t>(column);
+        const std::int64_t lower = std::min(upper + 1, from - 1), beside = std::min(left + 1, from - 1);
+        const float right = column - std::floor(column), down = row - std::floor(row);
+        const auto at = [&](std::int64_t r, std::int64_t c) { return float_at(r * from + c, 0); };
+        return (at(upper, left) * (1.0f - right) + at(upper, beside) * right) * (1.0f - down) +
+               (at(lower, left) * (1.0f - right) + at(lower, beside) * right) * down;
+    });
+}
+
 /// Kernels compiled when programs run again on other sizes, with other scalars.
 std::int64_t recompilations() {
     const auto evaluate_all = [](std::int64_t edge, float scalar) {
@@ -537,6 +575,7 @@ int main(int count, char** values) try {
     add_points(rows, elements);
     add_filters(rows, edge);
     add_shifts(rows, edge);
+    add_resized(rows, edge);
     add_random(rows, elements);
     rows.add_recompilations(recompilations());
     const bool right = rows.finish();

@@ -514,6 +514,12 @@ void add_segments(gpu_rows& rows, std::int64_t elements) {
         add(rows, named("segment_max(x, random)"), bytes * 8, at_most,
             [&] { return k::segment_max(x, random, segments); });
     }
+    // Rows of 3, each value of which is combined in memory.
+    const std::int64_t triples = elements / 16;
+    const k::array<float> points = k::reshape(x(k::range(0, triples * 3)), {triples, 3});
+    const k::array<int> of_points = k::cast<int>(noise(k::range(0, triples)) % 100'000u);
+    add(rows, "segment_sum(rows of 3, random), 100000 segments", static_cast<double>(triples) * 16, 8.5,
+        [&] { return k::segment_sum(points, of_points, 100'000); });
     // Rows of 64: their values are read once from memory, and once more from a cache.
     const std::int64_t many = elements / 64;
     const k::array<float> table = k::reshape(x(k::range(0, many * 64)), {many, 64});
