@@ -134,7 +134,7 @@ void add_sums(gpu_rows& rows, std::int64_t elements) {
         [&] { return k::argmax(odd_halves, k::axis(1)); });
     const k::array<std::uint8_t> pixels = k::cast<std::uint8_t>(
         k::reshape(x(k::range(0, elements / 4096 * 4096)), {elements / 4096, std::int64_t{4096}}));
-    add(rows, "argmax of rows of 4096 bytes", static_cast<double>(pixels.size()), 1.35,
+    add(rows, "argmax of rows of 4096 bytes", static_cast<double>(pixels.size()), 1.25,
         [&] { return k::argmax(pixels, k::axis(1)); });
     add(rows, "sum of floats as doubles", bytes, 1.05, [&] { return k::sum(k::cast<double>(x)); });
     const k::array<double> d = k::cast<double>(x);
