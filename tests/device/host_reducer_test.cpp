@@ -1,17 +1,19 @@
 // Rows taken side by side, and those that ask for memory on the way, have the bits of rows taken one by one, and by every instruction set
-// the same.
+// the same; so have columns whose rows are taken together. Positions are NumPy's.
 #include <device/cpu/host_reducer.hpp>
 
 #include <kiln/float16.hpp>
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -119,6 +121,144 @@ void check_all(element_type type, std::initializer_list<reduction_kind> kinds) {
         for (const std::int64_t extent : {100, 256, 600, 2047, 2048}) check<T>(what, type, 2, extent);
 }
 
+/// Columns, their rows taken together and one by one.
+template <class T>
+std::vector<std::byte> check_columns(const kiln::backend::host_reducer& by, std::int64_t rows, std::int64_t columns) {
+    const std::vector<T> source = values_of<T>(static_cast<std::size_t>(rows * columns));
+    // Exactly as long: a sanitiser sees what is read beyond.
+    const std::unique_ptr<T[]> values(new T[source.size()]);
+    std::copy(source.begin(), source.end(), values.get());
+    const auto* const bytes = reinterpret_cast<const std::byte*>(values.get());
+    const auto size = static_cast<std::size_t>(columns * by.accumulator_bytes());
+    std::vector<std::byte> together(size), one_by_one(size);
+    by.clear(together.data(), columns);
+    by.clear(one_by_one.data(), columns);
+    by.take_each(together.data(), bytes, columns, rows, 0);
+    for (std::int64_t row = 0; row < rows; ++row)
+        by.take_each(one_by_one.data(), bytes + row * columns * static_cast<std::int64_t>(sizeof(T)), columns, 1, row);
+    const auto finished = [&](const std::vector<std::byte>& accumulators) {
+        const auto count = static_cast<std::size_t>(columns);
+        const std::unique_ptr<T[]> out(new T[count]);
+        by.finish(accumulators.data(), columns, rows, reinterpret_cast<std::byte*>(out.get()));
+        if constexpr (std::is_floating_point_v<T>)
+            for (std::size_t i = 0; i < count; ++i)
+                if (out[i] != out[i]) out[i] = std::numeric_limits<T>::quiet_NaN();
+        std::vector<std::byte> made(count * sizeof(T));
+        std::memcpy(made.data(), out.get(), made.size());
+        return made;
+    };
+    const std::vector<std::byte> out = finished(one_by_one);
+    CHECK(finished(together) == out);
+    return out;
+}
+
+template <class T>
+void check_columns(element_type type, std::initializer_list<reduction_kind> kinds) {
+    for (const reduction_kind what : kinds)
+        for (std::int64_t columns = 1; columns <= 70; ++columns)
+            for (const std::int64_t rows : {1, 2, 3, 33, 64}) {
+                kiln::plan::reduced_output of;
+                of.what = what;
+                of.accumulated = of.result = type;
+                CAPTURE(static_cast<int>(what));
+                CAPTURE(static_cast<int>(type));
+                CAPTURE(columns);
+                CAPTURE(rows);
+                std::vector<std::byte> of_baseline;
+                for (const char* const set : instruction_sets) {
+                    const kiln::backend::reducer_table* const by = kiln::backend::reducers_named(set);
+                    if (!by) continue;
+                    CAPTURE(set);
+                    const std::vector<std::byte> out = check_columns<T>((*by)(of), rows, columns);
+                    if (of_baseline.empty()) of_baseline = out;
+                    CHECK(out == of_baseline);
+                }
+            }
+}
+
+/// NumPy's: the first NaN, else the first of those that none is better than.
+template <class T>
+std::int64_t position_of_best(bool largest, const std::vector<T>& values) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        if (values[best] != values[best]) break;
+        const bool is_better = largest ? values[i] > values[best] : values[i] < values[best];
+        if (is_better || values[i] != values[i]) best = i;
+    }
+    return static_cast<std::int64_t>(best);
+}
+
+/// In one run and in runs of `at_once`.
+template <class T>
+void check_positions(element_type type, const std::vector<T>& values, std::size_t at_once) {
+    for (const bool largest : {false, true}) {
+        const std::int64_t expected = position_of_best(largest, values);
+        kiln::plan::reduced_output of;
+        of.what = largest ? reduction_kind::argmax : reduction_kind::argmin;
+        of.accumulated = type;
+        of.result = element_type::int64;
+        for (const char* const set : instruction_sets) {
+            const kiln::backend::reducer_table* const table = kiln::backend::reducers_named(set);
+            if (!table) continue;
+            const kiln::backend::host_reducer& by = (*table)(of);
+            for (const std::size_t piece : {values.size(), at_once}) {
+                std::vector<std::byte> accumulator(static_cast<std::size_t>(by.accumulator_bytes()));
+                by.clear(accumulator.data(), 1);
+                for (std::size_t from = 0; from < values.size(); from += piece)
+                    by.take_run(accumulator.data(), reinterpret_cast<const std::byte*>(values.data() + from),
+                                static_cast<std::int64_t>(std::min(piece, values.size() - from)),
+                                static_cast<std::int64_t>(from));
+                std::int64_t found = -1;
+                by.finish(accumulator.data(), 1, static_cast<std::int64_t>(values.size()),
+                          reinterpret_cast<std::byte*>(&found));
+                INFO(set << ", " << values.size() << " elements, runs of " << piece << ", largest: " << largest);
+                CHECK(found == expected);
+            }
+        }
+    }
+}
+
+template <class T>
+void check_positions(element_type type) {
+    CAPTURE(static_cast<int>(type));
+    for (const std::size_t count : {127u, 128u, 129u, 255u, 256u, 257u, 319u, 1000u}) {
+        std::vector<T> values(count);
+        // The best at each place, and again behind it.
+        for (std::size_t at = 0; at < count; at += count < 300 ? 1 : 7)
+            for (const int sign : {1, -1}) {
+                if (std::is_unsigned_v<T> && sign < 0) continue;
+                for (std::size_t i = 0; i < count; ++i)
+                    values[i] = static_cast<T>(sign * static_cast<int>(20 + i * 7 % 13));
+                values[at] = static_cast<T>(sign * 100);
+                if (at + 40 < count) values[at + 40] = values[at];
+                check_positions(type, values, 130);
+                if (std::is_unsigned_v<T> || at % 5 != 0) continue;
+                values[at] = static_cast<T>(-sign * 100);
+                check_positions(type, values, 130);
+            }
+        std::fill(values.begin(), values.end(), std::numeric_limits<T>::lowest());
+        check_positions(type, values, 200);
+        std::fill(values.begin(), values.end(), std::numeric_limits<T>::max());
+        check_positions(type, values, 200);
+        if constexpr (std::is_floating_point_v<T>) {
+            constexpr T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+            for (const T special : {infinity, -infinity, nan, -nan, T(-0.0)})
+                for (std::size_t at = 0; at < count; at += 11) {
+                    std::fill(values.begin(), values.end(), T(0));
+                    values[at] = special;
+                    check_positions(type, values, 130);
+                    values[count - 1 - at] = -infinity;
+                    values[(at + 50) % count] = infinity;
+                    check_positions(type, values, 130);
+                    values[(at + 100) % count] = nan;
+                    check_positions(type, values, 130);
+                }
+            std::fill(values.begin(), values.end(), -infinity);
+            check_positions(type, values, 200);
+        }
+    }
+}
+
 }  // namespace
 
 TEST_CASE("host reducers: rows side by side have the bits of rows one by one, by every instruction set") {
@@ -139,4 +279,28 @@ TEST_CASE("host reducers: rows side by side have the bits of rows one by one, by
     check_all<kiln::float16>(element_type::float16, choices);
     check_all<std::complex<float>>(element_type::complex64, sums);
     check_all<bool>(element_type::boolean, {reduction_kind::any, reduction_kind::every});
+}
+
+TEST_CASE(
+    "host reducers: columns whose rows are taken together have the bits of rows one by one, however few they are") {
+    const std::initializer_list<reduction_kind> choices = {reduction_kind::min, reduction_kind::max};
+    const std::initializer_list<reduction_kind> all = {reduction_kind::min, reduction_kind::max, reduction_kind::sum,
+                                                       reduction_kind::prod};
+    check_columns<float>(element_type::float32, all);
+    check_columns<double>(element_type::float64, all);
+    check_columns<std::int64_t>(element_type::int64, all);
+    check_columns<std::int32_t>(element_type::int32, choices);
+    check_columns<std::uint8_t>(element_type::uint8, choices);
+    check_columns<bool>(element_type::boolean, {reduction_kind::any, reduction_kind::every});
+}
+
+TEST_CASE("host reducers: the position of the best is that of the first NaN, else of the first of equals") {
+    check_positions<float>(element_type::float32);
+    check_positions<double>(element_type::float64);
+    check_positions<std::int8_t>(element_type::int8);
+    check_positions<std::uint8_t>(element_type::uint8);
+    check_positions<std::int16_t>(element_type::int16);
+    check_positions<std::int32_t>(element_type::int32);
+    check_positions<std::int64_t>(element_type::int64);
+    check_positions<std::uint64_t>(element_type::uint64);
 }
