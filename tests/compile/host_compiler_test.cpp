@@ -236,6 +236,7 @@ TEST_CASE("g++ compiles a walk by fewer passes where every bit is told, all else
     CHECK_FALSE(contains(words(good, arithmetic::exact), " -O1 "));
     CHECK_FALSE(contains(words(walk, arithmetic::contracted), " -O1 "));
     CHECK_FALSE(contains(words(walk, arithmetic::fast), " -O1 "));
+    CHECK(contains(words(walk, arithmetic::exact), " -falign-loops=32 "));
     CHECK(contains(compiler->options(), "(walks: -O1 "));
 
     kiln::emit::source plain = walk;
