@@ -80,7 +80,7 @@ TEST_CASE("golden: each definition belongs to a group, and stands in one golden"
     std::map<std::string, std::string> texts;
     for (const std::string& name : committed()) texts[name] = tests::text_of_file(tests::golden_folder() + "/" + name);
     for (const tests::kind& each : tests::kinds())
-        for (const auto& definition : tests::pieces_of(each.source).definitions) {
+        for (const auto& definition : tests::pieces_of(each.source.text).definitions) {
             const std::string group = tests::group_of(definition.name, each.on);
             CHECK_MESSAGE(!group.empty(), each.name, ": no group has ", definition.name, ":\n", definition.text);
             for (const auto& text : texts) {
@@ -113,9 +113,9 @@ TEST_CASE("golden: a change of one place changes one golden") {
         const char* const golden = each_place.second;
         std::vector<tests::kind> after = all;
         for (tests::kind& each : after)
-            for (std::size_t at = 0; (at = each.source.find(place, at)) != std::string::npos;
+            for (std::size_t at = 0; (at = each.source.text.find(place, at)) != std::string::npos;
                  at += changed.size() + std::strlen(place))
-                each.source.insert(at, changed);
+                each.source.text.insert(at, changed);
         std::set<std::string> differ;
         for (const auto& [name, text] : tests::skeletons(after))
             if (now.at(name) != text) differ.insert(name);

@@ -31,11 +31,11 @@ public:
     /// Of what is one kernel.
     void add(const std::string& name, k::plan::frame on, const std::vector<k::emit::source>& sources) {
         REQUIRE_MESSAGE(sources.size() == 1, name);
-        all_.push_back({name, on, sources[0].text});
+        all_.push_back({name, on, sources[0]});
     }
     void add(const std::string& name, const k::plan::nest::tree& of, const std::string& expression,
              const k::emit::element_steps* steps = nullptr) {
-        all_.push_back({name, cuda, k::emit::emit(of, expression, steps).text, k::plan::nest::print(of),
+        all_.push_back({name, cuda, k::emit::emit(of, expression, steps), k::plan::nest::print(of),
                         why_wrong(of, k::plan::cuda_target_of(90))});
     }
     template <class... Es>
@@ -52,8 +52,8 @@ public:
         REQUIRE_MESSAGE(made.kernels.size() == 1, name);
         const k::plan::kernel& only = made.kernels.front();
         const auto nest = k::plan::nest_of(made.program, only);
-        all_.push_back({name, cuda, k::emit::emit(made.program, only, cuda).text, k::plan::nest::print(nest),
-                        why_wrong(nest, on)});
+        all_.push_back(
+            {name, cuda, k::emit::emit(made.program, only, cuda), k::plan::nest::print(nest), why_wrong(nest, on)});
     }
     template <class... Es>
     void on_host(const std::string& name, const Es&... es) {

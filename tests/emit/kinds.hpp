@@ -2,6 +2,7 @@
 // printer writes and none of these has, printed_lines_test.cpp names.
 #pragma once
 
+#include <emit/source.hpp>
 #include <plan/target.hpp>
 
 #include <string>
@@ -12,7 +13,7 @@ namespace tests {
 struct kind {
     std::string name;  // of its golden, without the ending
     kiln::plan::frame on = kiln::plan::frame::cuda;
-    std::string source;
+    kiln::emit::source source;
     std::string nest = {};       // as people see it, of CUDA's
     std::string why_wrong = {};  // what its check says of it for sm_90
 };

@@ -112,7 +112,7 @@ std::map<std::string, std::string> skeletons(const std::vector<kind>& of) {
     std::map<std::string, std::string> out;
     std::map<frame, std::vector<shown_kernel>> before;
     for (const kind& each : of) {
-        const source_pieces pieces = pieces_of(each.source);
+        const source_pieces pieces = pieces_of(each.source.text);
         std::string& text = out[each.name + ending(each.on)];
         text = pieces.heading + "\n";
         std::vector<std::string> in_order;
