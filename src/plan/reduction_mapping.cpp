@@ -242,7 +242,8 @@ private:
     /// write of a sector at different times, the second cache does not put together: x - mean(x, axis(0)) of (8192, 4099) floats takes an
     /// H100 177 us so, with an overlap 117 (a copy 92).
     int overlap_of_panels(const kernel& of) const {
-        if (iteration_.division.outputs_per_block < warp) return 0;
+        // In place, a panel would store what the next has not read.
+        if (of.aliased || iteration_.division.outputs_per_block < warp) return 0;
         constexpr int least_bytes = 4;  // of narrower elements too many would be made twice
         int out = 0;
         for (std::size_t i = 0; i < of.outputs.size(); ++i) {

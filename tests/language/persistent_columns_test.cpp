@@ -308,6 +308,37 @@ TEST_CASE("columns: several results of one kernel, and in place of what they are
     CHECK(tests::difference(changed.to_host(), soft.to_host()) == "");
 }
 
+TEST_CASE("columns: rows that begin between sectors, in place and not, of all widths of elements") {
+    // Panels side by side begin at different times: where several waves of blocks have them, what one stores in place the next would read.
+    const auto check_type_of = [](auto zero, const k::shape& of) {
+        using T = decltype(zero);
+        CAPTURE(k::to_string(of));
+        const k::array<T> x = column_numbers<T>({of[0], of[1]}, 24);
+        const auto over = k::axis(0);
+        const auto centred = [&](const k::array<T>& each) { return each - k::max(each, over, k::keep_dims); };
+        const k::array<T> together = centred(x);
+        k::array<T> changed = k::array<T>(x + T(0));
+        changed(k::all, k::all) = centred(changed);
+        k::array<T> inner = k::zeros<T>({of[0] + 2, of[1] + 3});
+        inner(k::range(1, of[0] + 1), k::range(2, of[1] + 2)) = centred(x);
+        const k::array<T> part = inner(k::range(1, of[0] + 1), k::range(2, of[1] + 2));
+        const k::scoped_options apart({.fuse = false});
+        const std::vector<T> expected = k::array<T>(centred(x)).to_host();
+        CHECK(tests::difference(together.to_host(), expected) == "");
+        CHECK(tests::difference(changed.to_host(), expected) == "");
+        CHECK(tests::difference(part.to_host(), expected) == "");
+    };
+    for (const k::shape& of : {k::shape{40, 33}, k::shape{130, 100}, k::shape{2112, 67}, k::shape{300, 5001}}) {
+        check_type_of(float(), of);
+        check_type_of(double(), of);
+        check_type_of(k::float16(), of);
+        check_type_of(std::int32_t(), of);
+    }
+    check_type_of(float(), {8191, 1001});
+    check_type_of(double(), {1030, 4099});
+    check_type_of(float(), {70, 70001});
+}
+
 TEST_CASE("columns: many values kept at once, and long bodies") {
     const k::array<float> a = column_numbers<float>({30, 120, 64}, 21);
     const k::array<float> b = column_numbers<float>({30, 120, 64}, 22);
