@@ -220,8 +220,8 @@ void add_reductions(list& to) {
     to.on_tensor_cores("bit_contraction",
                        k::cast<std::int32_t>(k::sum(k::popcount(bits(k::all, k::newaxis) & bits), k::axis(2))));
     const k::array<std::uint32_t> many_bits = ones<std::uint32_t>({6000, 256});
-    const auto common_bits = [](const k::array<std::uint32_t>& rows, const k::array<std::uint32_t>& columns) {
-        return k::cast<std::int32_t>(k::sum(k::popcount(rows(k::all, k::newaxis) & columns), k::axis(2)));
+    const auto common_bits = [](const k::array<std::uint32_t>& of_rows, const k::array<std::uint32_t>& columns) {
+        return k::cast<std::int32_t>(k::sum(k::popcount(of_rows(k::all, k::newaxis) & columns), k::axis(2)));
     };
     to.on_tensor_cores("bit_contraction_of_lines", common_bits(many_bits, ones<std::uint32_t>({6000, 256})));
     to.on_tensor_cores("bit_contraction_mirrored", common_bits(many_bits, many_bits));
