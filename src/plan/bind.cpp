@@ -81,10 +81,10 @@ bool says_the_same(const array_node& there, const array_node& node, bool has_one
 /// The number of an array that says the same as `node`, a view or a position; else `count`. An expression that is put together with
 /// others is viewed leaf by leaf, so that what stood several times in it is several views. Loads of one are one. Where a map looks up is
 /// said by each that takes from it (program.hpp), so that they share what they take from, too: the four neighbours of a pixel one table.
-[[gnu::noinline]] int number_of_same_view(const array_node* const* arrays, int count, const array_node& node,
-                                          bool has_one_shape) noexcept {
+[[gnu::noinline]] int number_of_same_view(const bindings& call, int count, const array_node& node) noexcept {
+    const array_node* const* const arrays = call.arrays.data();
     int number = 0;
-    while (number < count && !says_the_same(*arrays[number], node, has_one_shape)) ++number;
+    while (number < count && !says_the_same(*arrays[number], node, call.output_count == 1)) ++number;
     return number;
 }
 
@@ -130,7 +130,6 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
     const array_node* last = nullptr;
     int last_is_target = 0;
     int number = -1;
-    const bool has_one_shape = call.output_count == 1;
     for (const leaf *each = call.leaves, *const end = each + call.leaf_count; each != end; ++each) {
         if (each->kind == leaf_kind::array) [[likely]] {
             const auto* node = static_cast<const array_node*>(each->object);
@@ -139,8 +138,8 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
                 last_is_target = node == target;
                 number = 0;
                 while (number < count && arrays[number] != node) ++number;
-                if (number == count && (count == 0 || !may_be_again(*node) ||
-                                        (number = number_of_same_view(arrays, count, *node, has_one_shape)) == count))
+                if (number == count &&
+                    (count == 0 || !may_be_again(*node) || (number = number_of_same_view(call, count, *node)) == count))
                     arrays[count++] = node, add_array(call, *node);
             }
             target_leaves += last_is_target;

@@ -134,7 +134,7 @@ void add_sums(gpu_rows& rows, std::int64_t elements) {
         [&] { return k::argmax(odd_halves, k::axis(1)); });
     const k::array<std::uint8_t> pixels = k::cast<std::uint8_t>(
         k::reshape(x(k::range(0, elements / 4096 * 4096)), {elements / 4096, std::int64_t{4096}}));
-    add(rows, "argmax of rows of 4096 bytes", static_cast<double>(pixels.size()), 1.25,
+    add(rows, "argmax of rows of 4096 bytes", static_cast<double>(pixels.size()), 1.35,
         [&] { return k::argmax(pixels, k::axis(1)); });
     add(rows, "sum of floats as doubles", bytes, 1.05, [&] { return k::sum(k::cast<double>(x)); });
     const k::array<double> d = k::cast<double>(x);
@@ -175,7 +175,7 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
         const double both = 2.0 * static_cast<double>(x.size()) * sizeof(float);
         const auto over = k::axis(0);
         const std::string of = k::text::format("columns of ({}, {})", x.shape()[0], x.shape()[1]);
-        add(rows, "z-scores of " + of, both, 1.6,
+        add(rows, "z-scores of " + of, both, 1.8,
             [&] { return (x - k::mean(x, over, k::keep_dims)) / k::stddev(x, over, k::keep_dims); });
         add(rows, "var of " + of, both / 2, 1.5, [&] { return k::var(x, over); });
     }
