@@ -88,7 +88,6 @@ scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, elem
                     std::uint64_t definition = 0, scan_access reads = {}, scan_access writes = {},
                     std::shared_ptr<const scan_finish> finish = {});
 
-
 // Of a GPU's rows.
 inline constexpr int scan_threads = 256;
 /// Elements of a thread: 128 bytes of registers, of types that have 4.
