@@ -2,7 +2,8 @@
 // one of them from the first reduction over it to what is stored: some in shared memory, the rest in registers. Where neighbours are
 // neighbours in memory, rows of the panel's shared memory are copied and stored in vectors, by whichever threads; what is made of elements, and
 // added up, is each thread's own. A column that is split is a cluster's: each of its blocks has one of the splits, or several side by side,
-// and sends what they came to to all of them. Who adds up what, in which order, is as for reductions alone.
+// and sends what they came to to all of them. Where rows begin between sectors, panels side by side share columns, and both make what those
+// come to: each stores whole sectors (is_stored_here). Who adds up what, in which order, is as for reductions alone.
 // in: a planned kernel whose columns stay on chip   out: a nest
 #pragma once
 
