@@ -91,25 +91,33 @@ std::vector<std::byte> check(const kiln::backend::host_reducer& by, const kiln::
     return out;
 }
 
-template <class T>
-void check(reduction_kind what, element_type type, std::int64_t rows, std::int64_t extent) {
+/// What `results` are by the reducer of each instruction set: the same bytes.
+template <class Results>
+void same_by_every_set(reduction_kind what, element_type type, Results results) {
     kiln::plan::reduced_output of;
     of.what = what;
     of.accumulated = type;
     of.result = type;
     CAPTURE(static_cast<int>(what));
     CAPTURE(static_cast<int>(type));
-    CAPTURE(extent);
-    CAPTURE(rows);
     std::vector<std::byte> of_baseline;
     for (const char* const set : instruction_sets) {
         const kiln::backend::reducer_table* const by = kiln::backend::reducers_named(set);
         if (!by) continue;
         CAPTURE(set);
-        const std::vector<std::byte> out = check<T>((*by)(of), of, rows, extent);
+        const std::vector<std::byte> out = results((*by)(of), of);
         if (of_baseline.empty()) of_baseline = out;
         CHECK(out == of_baseline);
     }
+}
+
+template <class T>
+void check(reduction_kind what, element_type type, std::int64_t rows, std::int64_t extent) {
+    CAPTURE(extent);
+    CAPTURE(rows);
+    same_by_every_set(what, type, [&](const kiln::backend::host_reducer& by, const kiln::plan::reduced_output& of) {
+        return check<T>(by, of, rows, extent);
+    });
 }
 
 template <class T>
@@ -157,22 +165,12 @@ void check_columns(element_type type, std::initializer_list<reduction_kind> kind
     for (const reduction_kind what : kinds)
         for (std::int64_t columns = 1; columns <= 70; ++columns)
             for (const std::int64_t rows : {1, 2, 3, 33, 64}) {
-                kiln::plan::reduced_output of;
-                of.what = what;
-                of.accumulated = of.result = type;
-                CAPTURE(static_cast<int>(what));
-                CAPTURE(static_cast<int>(type));
                 CAPTURE(columns);
                 CAPTURE(rows);
-                std::vector<std::byte> of_baseline;
-                for (const char* const set : instruction_sets) {
-                    const kiln::backend::reducer_table* const by = kiln::backend::reducers_named(set);
-                    if (!by) continue;
-                    CAPTURE(set);
-                    const std::vector<std::byte> out = check_columns<T>((*by)(of), rows, columns);
-                    if (of_baseline.empty()) of_baseline = out;
-                    CHECK(out == of_baseline);
-                }
+                same_by_every_set(what, type,
+                                  [&](const kiln::backend::host_reducer& by, const kiln::plan::reduced_output&) {
+                                      return check_columns<T>(by, rows, columns);
+                                  });
             }
 }
 
