@@ -5,7 +5,6 @@
 #include <lower/lower.hpp>
 #include <plan/operands.hpp>
 #include <plan/partition.hpp>
-#include <plan/row_limits.hpp>
 #include <record/stopwatch.hpp>
 #include <run/array_stage.hpp>
 #include <run/bind_call.hpp>
@@ -15,14 +14,6 @@
 #include <run/user_scan.hpp>
 
 namespace kiln::inline v0_1::detail {
-
-stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted, const stage::arguments& of) {
-    backend::known_device& on = stage::device_of(roots, root_count, wanted, backend::current_known);
-    backend::device& device = backend::device_at(on);
-    auto kernels = plan::row_limits(device.target(), thread_options.fuse);
-    if (thread_options.library) kernels.multiplies = [&](const stage::product& how) { return device.multiplies(how); };
-    return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of), on);
-}
 
 planned plan_call(backend::device& on, const graph& described, const plan::call_class& call) {
     record::stopwatch lowering(record::counter::lower_ns);

@@ -9,11 +9,7 @@
 
 namespace kiln::inline v0_1::detail {
 
-/// The stages of an expression. `wanted`: where its results are to be; `of`: of the function that it is the body of, if it is.
-stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted,
-                         const stage::arguments& of = {});
-
-/// All of them; `arguments`: of the function, if there is one.
+/// All stages of an expression; `arguments`: of the function that it is the body of, if it is.
 void evaluate(const stage_sequence& of, const fused_argument* arguments, output* outputs, const char* label,
               purpose why);
 

@@ -336,7 +336,11 @@ template <expression E, detail::whole_number I>
 expr<value_t<E>> diff(E&& e, I times, axis along = axis(-1)) {
     if (std::cmp_less(times, 0)) throw shape_error("kiln: diff: " + std::to_string(times) + " times");
     expr<value_t<E>> out = std::forward<E>(e);
-    for (I i = 0; i < times; ++i) out = diff(out, along);
+    for (I i = 0; i < times; ++i) {
+        const shape before = shape_of(out);
+        out = diff(out, along);
+        if (shape_of(out) == before) break;  // of none it stays none
+    }
     return out;
 }
 

@@ -2,6 +2,8 @@
 
 #include <capture/reduced.hpp>
 #include <device/arrays.hpp>
+#include <device/devices.hpp>
+#include <plan/row_limits.hpp>
 #include <process/thread_state.hpp>
 #include <stage/stand_in.hpp>
 
@@ -16,6 +18,14 @@ void drop_axes(array_node& of, const shape& wanted) {
 
 stage_sequence::stage_sequence(stage::stages of, known_device& device) : plan(std::move(of)), on(&device) {
     for (const stage::stage& each : plan.list) caches.push_back(&find_run_time_cache(each.described));
+}
+
+stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted, const stage::arguments& of) {
+    backend::known_device& on = stage::device_of(roots, root_count, wanted, backend::current_known);
+    backend::device& device = backend::device_at(on);
+    auto kernels = plan::row_limits(device.target(), thread_options.fuse);
+    if (thread_options.library) kernels.multiplies = [&](const stage::product& how) { return device.multiplies(how); };
+    return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of), on);
 }
 
 stage_results::stage_results(const stage::stages& plan, const fused_argument* arguments)

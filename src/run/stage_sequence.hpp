@@ -22,6 +22,10 @@ struct stage_sequence {
     std::vector<run_time_cache*> caches;
 };
 
+/// The stages of an expression. `wanted`: where its results are to be; `of`: of the function that it is the body of, if it is.
+stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted,
+                         const stage::arguments& of = {});
+
 /// The reduced axes have extent 1 in what a kernel writes.
 void drop_axes(array_node& of, const shape& wanted);
 
