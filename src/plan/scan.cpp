@@ -179,16 +179,28 @@ scan_carry carry_of(const scan_step& row_parts) {
 
 namespace {
 
+/// Whether what is read beside values changes along a line.
+bool reads_along(const scan_step& of) {
+    if (!of.finish || of.totals_only) return false;
+    for (std::size_t i = 0; i < of.finish->besides.size(); ++i)
+        if (of.finish->walk(i) != beside_walk::stays) return true;
+    return false;
+}
+
 /// Where rows begin anywhere, panels are no whole sectors, and two of them that write one do so at different times. Warps that go down
 /// together have as few edges as they have room for columns: of (4099, 8191) floats an H100 takes 106 us by four warps, 152 by one (a copy
 /// 94). Where three blocks of a multiprocessor have room for a warp each, two have it for two: of (20011, 4099), whose
 /// parts are of 313 rows, 318 us in place of 379, of (24001, 4099) 381 and 440. Three warps of two blocks are no better than two of three
 /// (of (16381, 4099) 244 us, 236 so), nor two of parts of 422 rows, where two blocks have all there is (471, 446 so).
-scan_panel wide_panel_of(const scan_step& panels) {
+/// Where rows are whole sectors: of a warp's lanes that a panel has no column for, none asks for what is read beside. cumsum(x) * x of
+/// (20011, 4096) floats takes 460 us so, 634 by panels of half a warp, of (12000, 4096) doubles 481 and 561; of (16384, 4096) floats, whose
+/// panels are of whole warps, 318 and 277.
+scan_panel wide_panel_of(const scan_step& panels, const scan_panel& narrow) {
     constexpr int bytes_of_three = 72 * 1024;  // of a block, so that there are as many
     constexpr int bytes_of_two = 100 * 1024;
     constexpr std::int64_t most_warps = 8;
-    if (panels.inner * bytes_of(panels.result_type()) % sector_bytes == 0) return {};
+    const bool is_of_sectors = panels.inner * bytes_of(panels.result_type()) % sector_bytes == 0;
+    if (is_of_sectors && (narrow.columns == warp || !reads_along(panels))) return {};
     const std::int64_t rows = ceil_div(panels.part, warp) * warp;  // as many kernels
     const std::int64_t of_row = ceil_div(panels.inner, warp);
     const std::int64_t bytes_of_warp = rows * warp * bytes_of(panels.operand_type());
@@ -209,7 +221,7 @@ scan_panel panel_of(const scan_step& panels) {
     if (out.rows < panels.part) out = {};
     else out.columns = std::min(warp, best_row_bytes / bytes);
     while (out.rows * out.columns * bytes > panel_bytes) out.columns /= 2;
-    const scan_panel wide = wide_panel_of(panels);
+    const scan_panel wide = wide_panel_of(panels, out);
     return wide.columns > out.columns ? wide : out;
 }
 

@@ -182,3 +182,21 @@ TEST_CASE("nests: what is made of a scan of columns is made of each value, with 
     }
     check_all({.outer = 1, .count = 640, .inner = 65, .part = 310}, scan_mapping::panels);  // of two warps
 }
+
+TEST_CASE("nests: a panel whose warp has more lanes than columns has several warps, where arrays are read beside") {
+    scan_step step{.outer = 2, .count = 640, .inner = 72, .part = 310};
+    step.mapping = scan_mapping::panels;
+    const scan_beside same{step.count * step.inner, step.inner, 1};
+    const auto columns_beside = [&](const scan_beside& array) {
+        scan_step with = step;
+        with.finish = std::make_shared<const k::plan::scan_finish>(k::plan::scan_finish{&steps(false), {array, array}});
+        return k::plan::panel_of(with).columns;
+    };
+    CHECK(k::plan::panel_of(step).columns == 16);
+    CHECK(columns_beside(same) == 64);
+    CHECK(columns_beside({step.inner, 0, 1}) == 16);  // one element of each line
+    check_all(step, scan_mapping::panels);
+    step.part = 250;
+    CHECK(k::plan::panel_of(step).columns == 32);
+    CHECK(columns_beside(same) == 32);
+}
