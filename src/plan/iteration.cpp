@@ -309,7 +309,10 @@ iteration_class iteration_of(const call_values& call, frame device) {
         out.division.cluster = static_cast<int>(sizes.splits);
         out.division.whole_columns = sizes.reduced == sizes.splits * most;
     }
-    if (!out.persistent_rows) out.division.few_columns = sizes.threads_of_few_columns();
+    if (!out.persistent_rows) {
+        out.division.few_columns = sizes.threads_of_few_columns();
+        if (!out.nested) out.division.outputs_per_block = sizes.columns_of_block();
+    }
     if (may_be_interleaved(sizes) && call.rank == 2) out.division.known_row = static_cast<int>(inner);
     out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
     if (!out.persistent_rows) out.division.lane_values = values_of_lane(sizes);

@@ -118,7 +118,10 @@ std::int64_t block_count(const kernel& of, const call_values& call) {
     if (of.free_rows || of.turns > 1)
         return ceil_div(call.sizes.kept, of.threads_per_block / of.threads_of_row()) * call.sizes.splits;
     if (of.values_in_lanes) return ceil_div(call.sizes.kept, of.values_per_block());
-    if (of.mapping == thread_mapping::reduction) return call.sizes.blocks(of.values_per_thread());
+    if (of.mapping == thread_mapping::reduction) {
+        const std::int64_t threads = of.threads_per_block / of.threads_of_row();  // that have different outputs
+        return ceil_div(call.sizes.kept, threads * of.values_per_thread()) * call.sizes.splits;
+    }
     if (of.mapping == thread_mapping::linear) return linear_block_count(of, call.element_count);
     if (of.mapping == thread_mapping::rows && (of.vectorised || of.skewed))
         return ceil_div(blocks_along(of, call, of.rank - 1) * ceil_div(row_count(call), of.rows_per_thread),

@@ -60,6 +60,9 @@ struct reduction_sizes {
         return ceil_div(kept, std::int64_t{outputs_per_block} * width);
     }
     [[nodiscard]] std::int64_t blocks(int width) const noexcept { return groups(width) * splits; }
+    /// Columns of a block of the kernel whose threads have one each: more than outputs_per_block where these would leave its last block few of
+    /// them. No order depends on it.
+    [[nodiscard]] int columns_of_block() const noexcept;
     /// Items of vector_width elements that a thread takes of an output, or of a split: rounded up to one of items_known, or of
     /// column_items_known; the last stands for more.
     [[nodiscard]] int items_per_thread() const noexcept;

@@ -6,8 +6,11 @@
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
 
+    __shared__ accumulators shared[352];
     // ... as in columns
-    const unsigned int wanted = group * 32 + thread % 32;
+    const int lane = thread / 44;
+    // ... as in rows
+    const unsigned int wanted = group * 44 + thread % 44;
     // ... as in rows
     // ... as in columns
     accumulators part[1];
@@ -42,7 +45,7 @@
     }
     shared[thread] = part[0];
     // ... as in columns
-            part[0] = combine(part[0], shared[thread + apart * 32]);
+            part[0] = combine(part[0], shared[thread + apart * 44]);
             shared[thread] = part[0];
         }
     }
@@ -60,7 +63,7 @@
     }
     shared[thread] = part[0];
     // ... as in columns
-            part[0] = combine(part[0], shared[thread + apart * 32]);
+            part[0] = combine(part[0], shared[thread + apart * 44]);
             shared[thread] = part[0];
         }
     }

@@ -98,8 +98,8 @@ TEST_CASE("a class says how rows are walked, with their extent where a kernel ma
 TEST_CASE(
     "a class says how a GPU divides a reduction, and of the host only which axes go and whether rows are of one part") {
     using reducing_how = k::detail::output::reducing;
-    const k::shape shapes[] = {{1000},      {3'000'000},  {100, 8192},  {64, 20'000}, {1000, 10, 100},
-                               {20'000, 7}, {300, 40, 3}, {2, 3, 5, 7}, {200, 1},     {500, 32}};
+    const k::shape shapes[] = {{1000},       {3'000'000},  {100, 8192}, {64, 20'000}, {1000, 10, 100}, {20'000, 7},
+                               {300, 40, 3}, {2, 3, 5, 7}, {200, 1},    {500, 32},    {500, 33}};
     for (const k::shape& of : shapes)
         for (std::uint8_t axes = 1; axes < 1 << of.rank(); ++axes) {
             CAPTURE(k::to_string(of));
@@ -112,7 +112,8 @@ TEST_CASE(
                 CHECK(iteration.reduces);
                 CHECK(iteration.persistent_rows == (how == reducing_how::rows));
                 CHECK(iteration.division.threads_per_output == sizes.threads_per_output);
-                CHECK(iteration.division.outputs_per_block == sizes.outputs_per_block);
+                CHECK(iteration.division.outputs_per_block ==
+                      (iteration.persistent_rows ? sizes.outputs_per_block : sizes.columns_of_block()));
                 CHECK(iteration.division.vector_width == sizes.vector_width);
                 CHECK(iteration.division.loads_in_flight == sizes.loads_in_flight);
                 CHECK(iteration.division.items_per_thread ==

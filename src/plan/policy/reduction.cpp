@@ -75,7 +75,8 @@ void reduction_policy::make_room(int accumulators) {
     // Of a multiprocessor: as many as 64 or 80 registers leave room for.
     // Of few columns there are not as many (plan/reduction.cpp), and each asks for more at once.
     const int threads = has_few_columns() ? 512 : accumulators * registers <= registers_of_state * 4 ? 1024 : 768;
-    to_.resident(std::max(1, threads / of_.threads_per_block));
+    // As near to it as blocks come: of 288 threads four, so that all blocks of a reduction (`at_once`) have room.
+    to_.resident(std::max(1, (threads + of_.threads_per_block / 2) / of_.threads_per_block));
 }
 
 /// Then a block has few threads (reduction_mapping.cpp).

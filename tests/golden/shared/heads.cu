@@ -239,7 +239,7 @@ kiln_sum_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, accu
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(352)
 kiln_prod_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();

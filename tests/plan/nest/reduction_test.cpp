@@ -955,8 +955,13 @@ TEST_CASE("nests: of few columns a block has those threads alone that have some,
     CHECK(of(20'000, 128) == std::array{8, 256, 4});
     CHECK(of(20'000, 12) == std::array{16, 64, 8});
     CHECK(of(20'000, 4) == std::array{64, 64, 8});
-    CHECK(of(20'000, 33) == std::array{8, 256, 4});  // which do not move in vectors
-    for (const std::int64_t columns : {4, 8, 12, 20, 32, 36, 64, 124})
+    // Which do not move in vectors: of one block in place of two, one of which would have few.
+    CHECK(of(20'000, 33) == std::array{8, 288, 4});
+    CHECK(of(20'000, 57) == std::array{8, 256, 4});
+    CHECK(of(20'000, 70) == std::array{8, 288, 4});
+    CHECK(of(20'000, 90) == std::array{8, 256, 4});
+    CHECK(of(20'000, 131) == std::array{8, 256, 4});
+    for (const std::int64_t columns : {4, 8, 12, 20, 32, 33, 36, 49, 64, 70, 99, 124})
         for (const std::int64_t rows : {7, 40, 3001}) {
             CAPTURE(columns);
             CAPTURE(rows);
