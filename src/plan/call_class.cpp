@@ -12,14 +12,14 @@ namespace {
 
 int log2_of(int power_of_two) { return std::countr_zero(static_cast<unsigned>(power_of_two)); }
 
-/// In four bits: their place among those that are known.
+/// Their place among those that are known: in four bits, of columns in five.
 int code_of_items(const reduction_class& of) {
     const auto place_among = [&of](auto& known) {
         return static_cast<int>(std::find(std::begin(known), std::end(known), of.items_per_thread) - std::begin(known));
     };
     return of.vector_width == 1 ? place_among(column_items_known) : place_among(items_known);
 }
-static_assert(std::size(items_known) <= 16 && std::size(column_items_known) <= 16);
+static_assert(std::size(items_known) <= 16 && std::size(column_items_known) <= 32);
 
 /// In three bits: 0, or the power of two.
 int code_of_copied(int bytes) { return bytes == 0 ? 0 : 1 + log2_of(bytes); }
@@ -33,6 +33,13 @@ static_assert(least_mirrored_tiles + 3 > most_tiles && most_tiles + 3 < 8);
 /// Where kernels depend on items_per_thread: elsewhere one serves rows of any length.
 bool knows_items(const iteration_class& of) {
     return of.persistent_rows || (of.division.tall_axes && of.division.vector_width > 1);
+}
+
+/// Of columns that stay on chip: their splits in six bits, of which no panel has as many; the fifth bit of the items' code; and whether all
+/// threads have so many.
+constexpr int most_panel_splits = 63;
+int byte_of_panel(const reduction_class& of) {
+    return std::min(of.cluster, most_panel_splits) | (code_of_items(of) >> 4) << 6 | of.whole_columns << 7;
 }
 
 bool is_panel(const iteration_class& of) { return of.persistent_rows && of.division.vector_width == 1; }
@@ -121,12 +128,12 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
     *next++ = static_cast<std::uint8_t>(log2_of(division.threads_per_output) | division.vector_width << 4 |
                                         division.splits << 7);
     *next++ = static_cast<std::uint8_t>(division.outputs_per_block - 1);
-    *next++ =
-        static_cast<std::uint8_t>(log2_of(division.loads_in_flight) | division.ends_in_partial_sums << 2 |
-                                  (knows_items(of) ? code_of_items(division) << 3 : 0) | division.many_values << 7);
+    *next++ = static_cast<std::uint8_t>(log2_of(division.loads_in_flight) | division.ends_in_partial_sums << 2 |
+                                        (knows_items(of) ? (code_of_items(division) & 15) << 3 : 0) |
+                                        division.many_values << 7);
     *next++ = division.tall_axes;
     // No row that is interleaved is a column, or as long as rows that values of lanes share.
-    *next++ = static_cast<std::uint8_t>(is_panel(of)                 ? division.cluster | division.whole_columns << 7
+    *next++ = static_cast<std::uint8_t>(is_panel(of)                 ? byte_of_panel(division)
                                         : division.lane_values > 0   ? division.lane_values
                                         : division.vector_width == 1 ? division.few_columns
                                                                      : division.known_row);
@@ -166,11 +173,12 @@ iteration_class call_class::iteration() const noexcept {
     out.division.loads_in_flight = 1 << (*next & 3);
     out.division.ends_in_partial_sums = *next >> 2 & 1;
     const int code = *next >> 3 & 15;
-    out.division.items_per_thread = out.division.vector_width == 1 ? column_items_known[code] : items_known[code];
+    out.division.items_per_thread = out.division.vector_width == 1 ? 1 : items_known[code];
     out.division.many_values = *next++ >> 7;
     out.division.tall_axes = *next++;
     if (is_panel(out)) {
-        out.division.cluster = *next & 127;
+        out.division.items_per_thread = column_items_known[code | (*next >> 6 & 1) << 4];
+        out.division.cluster = *next & most_panel_splits;
         out.division.whole_columns = *next++ >> 7;
     } else if (fills_lanes) {
         out.division.lane_values = *next++;

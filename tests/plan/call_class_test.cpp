@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace k = kiln;
@@ -21,15 +22,33 @@ constexpr k::plan::frame cuda = k::plan::frame::cuda;
 constexpr k::plan::frame host = k::plan::frame::host;
 
 /// A sum over some axes, or persistent rows: a call whose leaves are of one array.
-tests::call reducing(k::plan::frame device, const k::array<float>& of, k::detail::output::reducing how,
-                     std::uint8_t axes) {
+tests::call reducing(k::plan::frame device, const k::detail::handle<k::detail::array_node>& of,
+                     k::detail::output::reducing how, std::uint8_t axes) {
     tests::call out;
-    out.leaves.push_back({of.kiln_node().get(), 0, k::detail::leaf_kind::array, 0});
+    out.leaves.push_back({of.get(), 0, k::detail::leaf_kind::array, 0});
     out.outputs.resize(2);
     for (k::detail::output& each : out.outputs) each.call_is = how, each.reduced_axes = axes;
     out.outputs.back().reduces = true;
     out.bind(device);
     return out;
+}
+
+tests::call reducing(k::plan::frame device, const k::array<float>& of, k::detail::output::reducing how,
+                     std::uint8_t axes) {
+    return reducing(device, of.kiln_node(), how, axes);
+}
+
+/// Of so many elements that no test has memory for them: nothing reads it.
+k::detail::handle<k::detail::array_node> large_array(const k::shape& of, const k::array<float>& memory) {
+    using namespace k::detail;
+    handle<array_node> made(new array_node);
+    array_node& node = *made.get();
+    node.owned = ownership::device_user;
+    node.extents = of;
+    std::int64_t stride = 1;
+    for (int axis = of.rank(); axis-- > 0; stride *= of[axis]) node.strides[axis] = stride;
+    node.data = memory.kiln_node().get()->data;
+    return made;
 }
 
 /// A view of one axis that asks two index expressions in this order, of an element that neither moves.
@@ -140,6 +159,42 @@ TEST_CASE(
     CHECK(kind_of(host, m).iteration().division.rows_of_part);
     CHECK_FALSE(kind_of(host, longer).iteration().division.rows_of_part);
     CHECK_FALSE(kind_of(cuda, m) == kind_of(cuda, longer));
+}
+
+TEST_CASE("a class says how many items a thread has of columns that stay on chip, of one split and of several") {
+    const k::array<float> memory = k::ones<float>({16});
+    // Of one split, of 4, and of 16.
+    for (const std::int64_t width : {70'001, 16'411, 4'099}) {
+        std::optional<call_class> before;
+        for (const int items : k::plan::column_items_known) {
+            const auto sizes_of = [&](std::int64_t height) {
+                return k::plan::sizes_of_reduction(k::shape{height, width}, 1);
+            };
+            const std::int64_t splits = width > 65'536 ? 1 : width > 16'384 ? 4 : 16;
+            const std::int64_t height = 8 * items * splits;
+            // Of shorter columns splits are fewer.
+            if (items <= 8) continue;
+            CAPTURE(width);
+            CAPTURE(items);
+            REQUIRE(sizes_of(height).splits == splits);
+            const auto class_of = [&](std::int64_t rows) {
+                return tests::class_alone(
+                    reducing(cuda, large_array({rows, width}, memory), k::detail::output::reducing::rows, 1));
+            };
+            const call_class kind = class_of(height);
+            const k::plan::reduction_class division = kind.iteration().division;
+            CHECK(division.items_per_thread == items);
+            CHECK(division.items_per_thread == sizes_of(height).items_per_thread());
+            CHECK(division.cluster == splits);
+            CHECK(division.whole_columns);
+            const call_class one_less = class_of(height - 1);
+            CHECK(one_less.iteration().division.items_per_thread == items);
+            CHECK_FALSE(one_less.iteration().division.whole_columns);
+            CHECK_FALSE(kind == one_less);
+            if (before) CHECK_FALSE(*before == kind);
+            before.emplace(kind);
+        }
+    }
 }
 
 TEST_CASE("a class says how each operand is reached, without a stride that is not 0 or 1") {
