@@ -163,6 +163,7 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.panel.items) out += text::format("_columns{}", kernel.panel.items + kernel.panel.slots);
     if (kernel.panel.blocks > 1) out += text::format("_cluster{}", kernel.panel.blocks);
     if (kernel.panel.splits_of_block > 1) out += text::format("x{}", kernel.panel.splits_of_block);
+    if (kernel.panel.blocks_of_split > 1) out += text::format("_lanes{}", kernel.panel.blocks_of_split);
     if (kernel.vector_width > 1 && kernel.persistent_rows)
         out += text::format("{}", kernel.items_per_thread * kernel.vector_width);
     if (kernel.mapping == plan::thread_mapping::tiles) out += text::format("_tile{}", kernel.tile_side);

@@ -20,10 +20,13 @@ int power_of_two_to(int count) { return static_cast<int>(std::bit_floor(static_c
 
 /// Of a block, beside its slots: what its threads' accumulators take where they are combined, and those of the cluster's blocks.
 int exchanged_bytes(const lower::program& of, int threads, int columns, int splits) {
+    constexpr int register_bytes = 4, aligned = 8;
     int accumulators = 0;
-    for (const step& each : of.steps) {
-        if (each.code == operation::reduce) accumulators += kiln::detail::keeps_state(each.reduces) ? 32 : 16;
-    }
+    for (const reduction_set& each : reductions_of_rows(of))
+        for (const reduction_set::member& one : each.members) {
+            const int bytes = std::max(accumulator_bytes(one.of), register_bytes);
+            accumulators += each.members.size() == 1 ? bytes : (bytes + aligned - 1) / aligned * aligned;
+        }
     return accumulators * (threads + (splits > 1 ? splits * columns : 0));
 }
 
@@ -83,10 +86,11 @@ struct register_room {
 
 /// Of doubles, whose copies to shared memory move least at once, twice as many bytes pay: the standard deviation of columns of (4096, 8192) takes
 /// an H100 93.4 us in place of 98.9, of (2048, 8192) 47.6 and 49.5.
-register_room room_in_registers(int widest, int threads_of_column, int width) {
-    constexpr int few_threads = 256;
-    const bool is_wide = width == 1 && widest == 8 && threads_of_column * (line / widest) <= few_threads;
-    return is_wide ? register_room{256, few_threads} : register_room();
+register_room room_in_registers(int widest, int threads_of_column, const panel_wish& how) {
+    constexpr register_room of_few_threads{256, 256};
+    if (how.few_registers) return register_room();
+    const bool is_wide = how.width == 1 && widest == 8 && threads_of_column * (line / widest) <= of_few_threads.threads;
+    return is_wide || how.few_threads ? of_few_threads : register_room();
 }
 
 /// How many splits each block of a cluster has: more than one where a cluster has not a block for each; 0: there is no room. Those past the last
@@ -99,8 +103,17 @@ int splits_of_block(const lower::program& of, int splits, int threads_per_output
         threads_per_output > most_lanes_read)
         return 0;
     for (const reduction_set& each : reductions_of_rows(of))
-        if (!each.is_light()) return 0;
+        if (!each.is_light() || each.is_narrow()) return 0;
     return out;
+}
+
+/// Whether blocks of a cluster may have some of a split's threads each: they send each other what these come to.
+bool can_share_threads(const lower::program& of, const reduction_class& division, int blocks, const target& on) {
+    if (division.threads_per_output < blocks || division.threads_per_output > most_lanes_read ||
+        std::max(division.cluster, 1) * blocks > on.most_cluster)
+        return false;
+    const std::vector<reduction_set> sets = reductions_of_rows(of);
+    return std::all_of(sets.begin(), sets.end(), [](const reduction_set& each) { return each.is_light(); });
 }
 
 }  // namespace
@@ -196,8 +209,10 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     const int width = how.width;
     const int splits = std::max(division.cluster, 1);
     const int of_block = splits_of_block(of, splits, division.threads_per_output, on);
-    if (of_block == 0 || (of_block > 1 && width > 1)) return {};
-    const int blocks = (splits + of_block - 1) / of_block;
+    const int of_split = how.blocks_of_split;
+    if (of_block == 0 || (of_block > 1 && (width > 1 || of_split > 1))) return {};
+    if (of_split > 1 && !can_share_threads(of, division, of_split, on)) return {};
+    const int blocks = (splits + of_block - 1) / of_block * of_split;
     const row_phases phases = phases_of(of);
     const kept_elements kept = kept_elements_of(of, phases, read_in_place, width == 1);
     int in_registers = 0;
@@ -205,14 +220,9 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     const int widest = widest_of(kept);
     int kept_values = 0;
     for (const int slot : kept.slot_of) kept_values += slot >= 0;
-    const int threads_of_column = division.threads_per_output * of_block;
-    const register_room room =
-        how.few_registers ? register_room() : room_in_registers(widest, threads_of_column, width);
+    const int threads_of_column = division.threads_per_output * of_block / of_split;
     const int items = division.items_per_thread;
-    // On an H200 softmax of (64, 1024, 1024) halves took 172 us so, and 161 of three kernels.
-    constexpr int few_items = 16;
-    if (items > few_items && !kept.slots.empty() && widest_of(kept_elements_of(of, phases, read_in_place)) < 4)
-        return {};
+    const register_room room = room_in_registers(widest, threads_of_column, how);
     panel_plan out;
     const int items_of_thread = (items + width - 1) / width;
     out.panel.width = width;
@@ -224,7 +234,8 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     out.panel.slots = items_of_thread - out.panel.items;
     out.panel.blocks = blocks;
     out.panel.splits_of_block = of_block;
-    out.panel.whole = division.whole_columns && items % width == 0 && splits == blocks * of_block;
+    out.panel.blocks_of_split = of_split;
+    out.panel.whole = division.whole_columns && items % width == 0 && splits * of_split == blocks * of_block;
     out.panel.copies = on.async_copies;
 
     const auto bytes = [&](int columns) {
@@ -234,10 +245,12 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
                                            out.panel.slots * threads_of_column * columns * width);
         return end;
     };
+    constexpr int beside = 1024;  // mbarriers, and what a column has one of
     const auto all_bytes = [&](int columns) {
         const int threads = threads_of_column * columns;
-        return bytes(columns) + (width > 1 ? exchanged_bytes_of_vectors(of, threads, columns, width)
-                                           : exchanged_bytes(of, threads, columns, blocks * of_block));
+        return bytes(columns) + beside +
+               (width > 1 ? exchanged_bytes_of_vectors(of, threads, columns, width)
+                          : exchanged_bytes(of, threads, columns, blocks * of_block));
     };
     constexpr int reserved = 1024;  // of each block
     const auto fit = [&](int columns) {
@@ -251,11 +264,42 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     if (out.columns * threads_of_column > on.most_threads) return {};
     const int at_once = fit(out.columns);
     if (at_once == 0) return {};
+    out.at_once = at_once;
     const bool has_registers = out.columns * threads_of_column <= room.threads;
-    constexpr int of_few_registers = 3;
+    // Of more threads than 1024, none has registers for what it has to do beside its items.
+    const int of_few_registers = std::clamp(1024 / (out.columns * threads_of_column), 2, 3);
     out.panel.resident =
         at_once > 1 && items > 16 && has_registers ? std::min(at_once, how.few_registers ? of_few_registers : 2) : 0;
     out.dynamic_shared_bytes = out.panel.slots > 0 ? bytes(out.columns) : 0;
+    return out;
+}
+
+std::optional<panel_plan> roomy_panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
+                                         const reduction_class& division, const target& on, panel_wish how) {
+    // Of a multiprocessor: so many hide what each waits for; each of so many has 128 registers.
+    constexpr int enough_threads = 768, most_with_room = 512;
+    const std::optional<panel_plan> out = panel_of(of, read_in_place, division, on, how);
+    const auto threads_of = [&](const panel_plan& each) {
+        return each.columns * division.threads_per_output * each.panel.splits_of_block / each.panel.blocks_of_split;
+    };
+    const bool has_all_columns = out && out->columns == division.outputs_per_block * how.times_columns;
+    if (has_all_columns && (out->at_once * threads_of(*out) >= enough_threads || out->panel.slots == 0)) return out;
+    how.few_threads = true;
+    const std::optional<panel_plan> roomy = panel_of(of, read_in_place, division, on, how);
+    if (!roomy || !out) return roomy ? roomy : out;
+    const int at_once = std::min(out->at_once, 2);
+    const bool has_as_many = roomy->columns >= out->columns && roomy->at_once >= at_once;
+    return has_as_many && at_once * threads_of(*roomy) <= most_with_room ? roomy : out;
+}
+
+std::optional<panel_plan> any_panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
+                                       const reduction_class& division, const target& on) {
+    if (division.items_per_thread <= tall_panel_items) return panel_of(of, read_in_place, division, on);
+    std::optional<panel_plan> out;
+    for (int blocks = 1; blocks <= on.most_cluster && !(out && out->at_once > 1); blocks *= 2) {
+        const auto made = roomy_panel_of(of, read_in_place, division, on, {.blocks_of_split = blocks});
+        if (made && (!out || made->at_once > out->at_once)) out = made;
+    }
     return out;
 }
 

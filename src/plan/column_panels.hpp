@@ -1,6 +1,7 @@
 // kiln/plan/column_panels: columns that stay on chip from the first reduction over them to what is stored: what a thread keeps of its
 // elements, how many of them it has room for in registers, how many more in shared memory of its own, and how many columns
-// a block then has. A column that is split is a cluster's: each of its blocks has one of the splits, or several where there are more.
+// a block then has. A column that is split is a cluster's: each of its blocks has one of the splits, or several where there are more, or, where a
+// block has not room for columns enough, some of a split's threads.
 // in: a program with operation::reduce in it, how its reductions are divided   out: sizes   knows nothing of: extents, text
 #pragma once
 
@@ -32,24 +33,34 @@ bool is_read_in_place(const operand& of, int rank);
 /// Which of the program's arrays are, by the kernel's operands.
 std::vector<bool> arrays_read_in_place(const lower::program& program, const kernel& of);
 
-/// Items of a thread that there may be room for, at most.
-inline constexpr int most_panel_items = 128;
+/// Items of a thread that there may be room for, at most; and those of blocks that do not share a column's threads.
+inline constexpr int most_panel_items = 256, tall_panel_items = 128;
 
 struct panel_plan {
     column_panel panel;
     int columns = 0;  // of a block
     int dynamic_shared_bytes = 0;
+    int at_once = 1;  // on a multiprocessor, by its shared memory
 };
 
 struct panel_wish {
     int width = 1;               // neighbouring columns of a thread: 1, or as many as move in one vector
     int times_columns = 1;       // as many as blocks of reductions alone have
     bool few_registers = false;  // for more blocks on a multiprocessor at once
+    bool few_threads = false;    // of a multiprocessor, with registers for twice as many items each
+    int blocks_of_split = 1;     // each with some of its threads
 };
 
 /// None where there is no room.
 std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
                                    const reduction_class& division, const target& on, const panel_wish& how = {});
+/// The same. Where few threads have room at once, each has more items in registers, which so few leave free: those in shared memory take
+/// longer.
+std::optional<panel_plan> roomy_panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
+                                         const reduction_class& division, const target& on, panel_wish how);
+/// By one block for each split, or by several.
+std::optional<panel_plan> any_panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
+                                       const reduction_class& division, const target& on);
 
 /// Splits of a column that a block of its cluster has, at most.
 inline constexpr int most_splits_of_block = 6;

@@ -112,8 +112,7 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 
 std::int64_t block_count(const kernel& of, const call_values& call) {
     if (of.panel.items)
-        return ceil_div(call.sizes.kept,
-                        of.threads_per_block / (of.threads_per_output * of.panel.splits_of_block) - of.panel.overlap) *
+        return ceil_div(call.sizes.kept, of.threads_per_block / of.threads_of_panel_column() - of.panel.overlap) *
                of.panel.blocks;
     if (of.free_rows || of.turns > 1)
         return ceil_div(call.sizes.kept, of.threads_per_block / of.threads_of_row()) * call.sizes.splits;

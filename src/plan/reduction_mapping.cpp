@@ -254,20 +254,74 @@ private:
         }
         // Of doubles functions take longer than stores: softmax of (4099, 4099) 182 us so, 160 without.
         constexpr int of_wide_elements = sector_bytes / 8;
-        return out <= of_wide_elements && computes_functions() ? 0 : out;
+        return out <= of_wide_elements && calls_functions() ? 0 : out;
     }
 
-    /// Of elements: or quotients and roots, which take as long.
-    bool computes_functions() const {
-        constexpr int of_quotient = 7;  // the lightest one's
+    /// Whether a step of elements is one of those.
+    template <class Is>
+    [[nodiscard]] bool any_of_elements(Is is) const {
         const row_phases phases = phases_of(program_);
         for (std::size_t i = 0; i < program_.steps.size(); ++i) {
             const lower::step& each = program_.steps[i];
             const auto value = static_cast<std::size_t>(program_.step_value(static_cast<int>(i)));
-            if (each.code == operation::reduce || phases.of_row[value]) continue;
-            if (is_function(each.code) || compile_weight(each) >= of_quotient) return true;
+            if (each.code != operation::reduce && !phases.of_row[value] && is(each)) return true;
         }
         return false;
+    }
+
+    [[nodiscard]] bool calls_functions() const {
+        return any_of_elements([](const lower::step& each) { return is_function(each.code); });
+    }
+
+    /// Or quotients and roots, which take as long.
+    [[nodiscard]] bool computes_functions() const {
+        constexpr int of_quotient = 7;  // the lightest one's
+        return any_of_elements(
+            [](const lower::step& each) { return is_function(each.code) || compile_weight(each) >= of_quotient; });
+    }
+
+    /// Of columns so tall that blocks of a cluster share their threads rather: one block at once has nothing to do while it waits.
+    [[nodiscard]] bool is_alone_and_tall(const panel_plan& of) const {
+        return of.at_once == 1 && iteration_.division.items_per_thread > tall_panel_items;
+    }
+
+    /// Of panels that share columns; none where those of a block are so few that it takes longer.
+    [[nodiscard]] std::optional<panel_plan> overlapping_panel(const kernel& of,
+                                                              const std::vector<bool>& read_in_place) const {
+        constexpr int most_blocks = 4;
+        const int few = iteration_.division.outputs_per_block;
+        const bool is_wide = widest_of(of.outputs) >= 8;
+        if (is_wide && computes_functions()) return overlapping_panel_of_quotients(read_in_place);
+        std::optional<panel_plan> out;
+        // Of 8 bytes more columns have no room in registers. Where a block has not room for so many, blocks of a cluster have, each of some of
+        // their threads: z-scores of (641, 65537) floats take an H100 138 us so, 195 without, of (1021, 65537) 241 and 298.
+        for (int blocks = 1; !is_wide && blocks <= most_blocks; blocks *= 2) {
+            const auto made = roomy_panel_of(program_, read_in_place, iteration_.division, on_,
+                                             {.times_columns = 2, .blocks_of_split = blocks});
+            if (!out || (made && made->columns > few)) out = made;
+            if (out && out->columns > few) return out;
+        }
+        if (!out) out = any_panel_of(program_, read_in_place, iteration_.division, on_);
+        // A quarter of so few threads' work is done twice: softmax of (64, 1021, 1023) over 1 takes an H200 287 us so, 255 without; where
+        // they are as many as there are registers for, of (8192, 4099) 124 and 149.
+        const bool are_few = out && out->columns <= few && out->panel.splits_of_block == 1;
+        if (are_few && computes_functions()) return {};
+        return out;
+    }
+
+    /// Of doubles, an eighth of whose columns are shared: by blocks that share threads, too, or where it is asked of no element whether it is there.
+    /// z-scores of (1024, 16411) take an H100 107 us so, 125 without, of (521, 33001) 109 and 123, of (4096, 4099) 123 and 160.
+    [[nodiscard]] std::optional<panel_plan> overlapping_panel_of_quotients(
+        const std::vector<bool>& read_in_place) const {
+        constexpr int blocks_of_split = 2;
+        const reduction_class& division = iteration_.division;
+        if (division.items_per_thread > tall_panel_items) return {};
+        const auto made = [&](const panel_wish& how) { return panel_of(program_, read_in_place, division, on_, how); };
+        auto out = made({.few_registers = !division.whole_columns, .blocks_of_split = blocks_of_split});
+        if (out && out->columns >= division.outputs_per_block) return out;
+        out = made({});
+        if (out && division.whole_columns && out->panel.splits_of_block > 1) return out;
+        return {};
     }
 
     /// That there is room for one, row_limits.cpp has seen before these reductions became one kernel.
@@ -276,39 +330,32 @@ private:
         const auto made = [&](const panel_wish& how) {
             return panel_of(program_, read_in_place, iteration_.division, on_, how);
         };
-        if (const int overlap = overlap_of_panels(of)) {
-            // Of 8 bytes more columns have no room in registers.
-            auto out = widest_of(of.outputs) < 8 ? made({.times_columns = 2}) : std::nullopt;
-            if (!out) out = made({});
-            // A quarter of so few threads' work is done twice: softmax of (64, 1021, 1023) over 1 takes an H200 287 us so, 255 without; where
-            // they are as many as there are registers for, of (8192, 4099) 124 and 149.
-            const bool are_few =
-                out && out->columns == iteration_.division.outputs_per_block && out->panel.splits_of_block == 1;
-            if (out && !(are_few && computes_functions())) {
+        if (const int overlap = overlap_of_panels(of))
+            if (auto out = overlapping_panel(of, read_in_place)) {
                 out->panel.overlap = overlap;
                 return *out;
             }
-        }
         if (columns_move_in_vectors(of))
-            if (const auto out = made({.width = reduction_sizes::widest})) return *out;
+            if (const auto out = made({.width = reduction_sizes::widest}); out && !is_alone_and_tall(*out)) return *out;
         // Where it is asked of each element whether it is there, more threads pay: columns of (4099, 4096) doubles less their mean, over their
         // standard deviation, take an H100 122 us so, 134 of fewer.
         if (!iteration_.division.whole_columns && widest_of(of.inputs) == 8)
             if (const auto out = made({.few_registers = true})) return *out;
-        if (const auto out = made({})) return *out;
+        if (const auto out = any_panel_of(program_, read_in_place, iteration_.division, on_)) return *out;
         throw std::logic_error("kiln: columns that do not fit on chip");
     }
 
     void choose_panel(kernel& into) const {
         panel_plan made = panel_for(into);
         into.vectorised = made.panel.width > 1;
-        if (made.panel.splits_of_block == 1 && made.panel.overlap == 0 && rows_move_in_vectors(into)) {
+        if (made.panel.splits_of_block == 1 && made.panel.blocks_of_split == 1 && made.panel.overlap == 0 &&
+            rows_move_in_vectors(into)) {
             into.vectorised = true;
             made.panel.moved = reduction_sizes::widest;
         }
         into.panel = made.panel;
         into.elements_per_thread = made.panel.width;
-        into.threads_per_block = made.columns * into.threads_per_output * made.panel.splits_of_block;
+        into.threads_per_block = made.columns * into.threads_of_panel_column();
         into.dynamic_shared_bytes = made.dynamic_shared_bytes;
     }
 

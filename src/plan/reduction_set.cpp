@@ -9,9 +9,15 @@ namespace kiln::plan {
 
 bool reduction_set::is_light() const {
     return std::all_of(members.begin(), members.end(), [](const member& each) {
-        const int bytes = bytes_of(each.of.accumulated);
-        return !each.of.appends_apart() && (bytes == 4 || bytes == 8);
+        constexpr int most_bytes = 8;
+        return !each.of.appends_apart() && bytes_of(each.of.accumulated) <= most_bytes;
     });
+}
+
+bool reduction_set::is_narrow() const {
+    constexpr int bytes_of_register = 4;
+    return std::any_of(members.begin(), members.end(),
+                       [](const member& each) { return bytes_of(each.of.accumulated) < bytes_of_register; });
 }
 
 reduction_set reductions_of_outputs(const kernel& of) {

@@ -31,8 +31,10 @@ struct reduction_set {
     [[nodiscard]] bool appends_until_nan(const reduced_output& of) const {
         return finds_nans && of.finds_position() && of.accumulated == element_type::float32;
     }
-    /// Each is a value of a register or two, for each value that is reduced.
+    /// Each is a value of a register or two, for each value that is reduced, or of less.
     [[nodiscard]] bool is_light() const;
+    /// One is of less than a register.
+    [[nodiscard]] bool is_narrow() const;
 };
 
 reduction_set reductions_of_outputs(const kernel& of);

@@ -190,8 +190,9 @@ struct contraction_tile {
 struct column_panel {
     int items = 0;            // of them, in registers; 0: it is none
     int slots = 0;            // in shared memory: those after them, or, where rows move in vectors, those before
-    int blocks = 1;           // of a cluster: each has a split of its columns, or several
+    int blocks = 1;           // of a cluster: each has a split of its columns, or several, or some of a split's threads
     int splits_of_block = 1;  // of as many threads each, side by side
+    int blocks_of_split = 1;  // then: each has every so many-th of the threads
     int resident = 0;         // on a multiprocessor at once; 0: as it comes
     bool copies = false;      // to shared memory in the background
     /// Neighbouring columns of a thread; then as many times the threads have parts of the columns (policy/vector_columns.cpp).
@@ -364,6 +365,10 @@ struct kernel {
     /// what the others have left.
     [[nodiscard]] bool last_block_finalizes() const { return splits && !ends_in_partial_sums && !persistent_rows; }
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
+    /// Of columns that stay on chip: threads of a block that each of them has.
+    [[nodiscard]] int threads_of_panel_column() const {
+        return threads_per_output * panel.splits_of_block / panel.blocks_of_split;
+    }
     [[nodiscard]] bool gathers() const {
         for (const operand& each : inputs)
             if (each.gathered) return true;

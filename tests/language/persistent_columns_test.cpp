@@ -114,6 +114,19 @@ TEST_CASE("columns: z-scores of columns that are split") {
     }
 }
 
+TEST_CASE("columns: of rows that begin between sectors, heights at which blocks share a column's threads, and below") {
+    if (!tests::device().is_cuda) return;  // no other device has blocks
+    for (const k::shape& of : {k::shape{521, 34001}, k::shape{641, 34001}, k::shape{1021, 34001}, k::shape{1031, 34001},
+                               k::shape{2600, 16411}, k::shape{4099, 16411}}) {
+        CAPTURE(of[0]);
+        CAPTURE(of[1]);
+        const k::array<float> x = k::random::uniform<float>(of, 7) * 8.0f - 4.0f;
+        same_columns<float>([&] { return z_scores<float>(x, k::axis(0)); });
+        same_columns<float>([&] { return x - k::max(x, k::axis(0)); });
+        same_columns<float>([&] { return column_softmax<float>(x, k::axis(0)); });
+    }
+}
+
 TEST_CASE("columns: z-scores and softmax of columns in more splits than a cluster has blocks") {
     for (const k::shape& of : {k::shape{600, 40}, k::shape{1024, 36}, k::shape{1500, 1000}, k::shape{2112, 33}}) {
         CAPTURE(of[0]);
@@ -253,7 +266,7 @@ TEST_CASE("columns: elements of every type, of heights around those that threads
         same_columns<std::int8_t>([&] { return i - k::max(i, over, k::keep_dims); }, of[1] < 100 ? 1 : 0);
         same_columns<std::int32_t>([&] { return n - k::min(n, over, k::keep_dims); });
         same_columns<std::uint64_t>([&] { return u + k::sum(u, over, k::keep_dims); }, of[1] < 100 ? 1 : 0);
-        // Narrow elements of tall columns are read for each of the reductions.
+        // Narrow elements of tall columns are read for each of the reductions, unless rows of them move in vectors.
         same_columns<k::float16>([&] { return column_softmax<k::float16>(h, over); }, of[1] < 100 ? 1 : 0);
         same_columns<k::bfloat16>([&] { return b - k::min(b, over, k::keep_dims) * k::max(b, over, k::keep_dims); },
                                   of[1] < 100 ? 1 : 0);

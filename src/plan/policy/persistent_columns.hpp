@@ -2,7 +2,8 @@
 // one of them from the first reduction over it to what is stored: some in shared memory, the rest in registers. Where neighbours are
 // neighbours in memory, rows of the panel's shared memory are copied and stored in vectors, by whichever threads; what is made of elements, and
 // added up, is each thread's own. A column that is split is a cluster's: each of its blocks has one of the splits, or several side by side,
-// and sends what they came to to all of them. Where rows begin between sectors, panels side by side share columns, and both make what those
+// and sends what they came to to all of them. Where a block has not room for columns enough, several share a split's threads: of L blocks each has
+// every L-th, which it combines in pairs as the order has them, and what the blocks come to is combined in pairs, too. Where rows begin between sectors, panels side by side share columns, and both make what those
 // come to: each stores whole sectors (is_stored_here). Who adds up what, in which order, is as for reductions alone.
 // in: a planned kernel whose columns stay on chip   out: a nest
 #pragma once
@@ -31,9 +32,13 @@ private:
     [[nodiscard]] int set_count() { return static_cast<int>(to_.made().sets.size()); }
     [[nodiscard]] const reduction_set& set(int which) { return to_.made().sets[static_cast<std::size_t>(which)]; }
     [[nodiscard]] int blocks() const { return of_.panel.blocks; }
-    [[nodiscard]] int splits() const { return blocks() * of_.panel.splits_of_block; }
+    [[nodiscard]] int splits() const { return parts() / of_.panel.blocks_of_split; }
+    /// Of a column, of which blocks send each other what they come to.
+    [[nodiscard]] int parts() const { return blocks() * of_.panel.splits_of_block; }
     [[nodiscard]] int columns() const { return threads_.outputs_per_block(); }
     [[nodiscard]] int lanes() const { return of_.threads_per_output; }
+    /// Of them, those of a split that a block has.
+    [[nodiscard]] int own_lanes() const { return lanes() / of_.panel.blocks_of_split; }
     [[nodiscard]] int moved() const { return of_.panel.moved; }
     [[nodiscard]] bool slots_first() const { return moved() > 1; }
 
@@ -69,7 +74,7 @@ private:
     /// Items that every thread has, of which it is not asked whether they are there. Of a column that is split the last part may have fewer.
     [[nodiscard]] int whole_items() const {
         if (of_.panel.whole) return of_.panel.items + of_.panel.slots;
-        return blocks() > 1 ? 0 : whole_items_of_column(of_.items_per_thread);
+        return splits() > 1 ? 0 : whole_items_of_column(of_.items_per_thread);
     }
     /// Slots of every thread that are copied together.
     struct slot_group {
@@ -163,8 +168,12 @@ private:
     void finish(int phase);
     void exchange_splits(int phase, const exchange& with, value column);
     void finish_by_tree(int phase, const exchange& with, value column);
-    [[nodiscard]] value of_lanes(const exchange& with, value column);
+    void combine_own_lanes(const exchange& with, value column);
     void send_to_blocks(int phase, const exchange& with, value column);
+    /// An accumulator as other blocks get it, and as they take it.
+    [[nodiscard]] value sent(int phase, std::size_t member, value accumulators);
+    [[nodiscard]] value received(int phase, std::size_t member, const exchange& with, value place);
+    [[nodiscard]] value of_part(int phase, const exchange& with, value column, int part);
     [[nodiscard]] value of_blocks(int phase, const exchange& with, value column);
     void store_row();
 

@@ -15,6 +15,16 @@ nest::value combined(nest::builder& to, std::vector<nest::value> each) {
     return each[0];
 }
 
+/// As what an accumulator is sent to other blocks: nothing narrower can be.
+element_type sent_as(const reduced_output& of) {
+    if (bytes_of(of.accumulated) >= bytes_of(element_type::float32)) return of.accumulated;
+    return kind_of(of.accumulated) == element_kind::floating ? element_type::float32 : element_type::int32;
+}
+
+nest::value as_type(nest::builder& to, nest::value of, element_type is) {
+    return of.is().of == is ? of : to.convert(of, types::element(is));
+}
+
 }  // namespace
 
 persistent_columns_policy::exchange persistent_columns_policy::exchange_of(int phase) {
@@ -22,7 +32,7 @@ persistent_columns_policy::exchange persistent_columns_policy::exchange_of(int p
     exchange out{threads_.shared("shared" + suffix, phase)};
     if (blocks() == 1) return out;
     const auto& members = set(phase).members;
-    const int places = splits() * columns();
+    const int places = parts() * columns();
     if (!set(phase).is_light()) {
         out.of_blocks.push_back(to_.shared("of_blocks" + suffix, types::accumulators(phase), places));
         return out;
@@ -30,7 +40,7 @@ persistent_columns_policy::exchange persistent_columns_policy::exchange_of(int p
     out.full = to_.shared("full" + suffix, types::mbarrier, 1);
     for (const reduction_set::member& each : members)
         out.of_blocks.push_back(to_.shared("of_blocks" + suffix + "_" + std::to_string(each.number),
-                                           types::element(each.of.accumulated), places));
+                                           types::element(sent_as(each.of)), places));
     return out;
 }
 
@@ -45,7 +55,7 @@ void persistent_columns_policy::begin_exchanges() {
             if (each.full == nest::none) continue;
             int bytes = 0;
             for (const reduction_set::member& of : set(phase).members)
-                bytes += splits() * columns() * bytes_of(of.of.accumulated);
+                bytes += parts() * columns() * bytes_of(sent_as(of.of));
             to_.init_mbarrier(to_.at(each.full, 0), 1);
             to_.arrive(to_.at(each.full, 0), bytes);
         }
@@ -71,52 +81,78 @@ void persistent_columns_policy::finish(int phase) {
 
 /// Each thread reads what all have: one barrier, where pairs would need one each.
 void persistent_columns_policy::finish_by_tree(int phase, const exchange& with, value column) {
-    to_.assign(to_.at(with.of_threads, threads_.thread), part_);
-    to_.barrier();
-    const value first = of_.panel.splits_of_block > 1
-                            ? to_.let("first_lane", types::small, threads_.thread - threads_.lane * columns())
-                            : column;
-    std::vector<value> of_lanes;
-    for (int lane = 0; lane < lanes(); ++lane)
-        of_lanes.push_back(to_.at(with.of_threads, lane ? first + lane * columns() : first));
-    to_.assign(part_, combined(to_, of_lanes));
+    if (own_lanes() > 1) combine_own_lanes(with, column);
     if (blocks() == 1) return;
     send_to_blocks(phase, with, column);
     to_.wait_mbarrier(to_.at(with.full, 0), 0);
     to_.assign(part_, of_blocks(phase, with, column));
 }
 
+void persistent_columns_policy::combine_own_lanes(const exchange& with, value column) {
+    to_.assign(to_.at(with.of_threads, threads_.thread), part_);
+    to_.barrier();
+    const value first = of_.panel.splits_of_block > 1
+                            ? to_.let("first_lane", types::small, threads_.thread - threads_.lane * columns())
+                            : column;
+    std::vector<value> of_lanes;
+    for (int lane = 0; lane < own_lanes(); ++lane)
+        of_lanes.push_back(to_.at(with.of_threads, lane ? first + lane * columns() : first));
+    to_.assign(part_, combined(to_, of_lanes));
+}
+
 /// Each of a column's threads sends to some of the blocks.
 void persistent_columns_policy::send_to_blocks(int phase, const exchange& with, value column) {
-    const value from = to_.let("from", types::small, threads_.split * columns() + column);
-    const int turns = (blocks() - 1) / lanes() + 1;
+    const value part = of_.panel.blocks_of_split > 1 ? threads_.block_of_cluster : threads_.split;
+    const value from = to_.let("from", types::small, part * columns() + column);
+    const int turns = (blocks() - 1) / own_lanes() + 1;
     to_.unrolled("turn", turns, [&](value turn) {
         const value block =
             to_.let("block", types::small,
-                    turn * lanes() + (of_.panel.splits_of_block > 1 ? threads_.lane : threads_.thread / columns()));
+                    turn * own_lanes() + (of_.panel.splits_of_block > 1 ? threads_.lane : threads_.thread / columns()));
         const auto send = [&] {
             for (std::size_t i = 0; i < with.of_blocks.size(); ++i)
-                to_.store_async(to_.remote(with.of_blocks[i], from, block),
-                                to_.member(part_, set(phase).members[i].number), to_.remote(with.full, 0, block));
+                to_.store_async(to_.remote(with.of_blocks[i], from, block), sent(phase, i, part_),
+                                to_.remote(with.full, 0, block));
         };
-        if (blocks() == turns * lanes()) send();
+        if (blocks() == turns * own_lanes()) send();
         else to_.when(block < blocks(), send);
     });
 }
 
+persistent_columns_policy::value persistent_columns_policy::sent(int phase, std::size_t member, value accumulators) {
+    const reduction_set::member& of = set(phase).members[member];
+    return as_type(to_, to_.member(accumulators, of.number), sent_as(of.of));
+}
+
+persistent_columns_policy::value persistent_columns_policy::received(int phase, std::size_t member,
+                                                                     const exchange& with, value place) {
+    return as_type(to_, to_.at(with.of_blocks[member], place), set(phase).members[member].of.accumulated);
+}
+
+/// What a block sent.
+persistent_columns_policy::value persistent_columns_policy::of_part(int phase, const exchange& with, value column,
+                                                                    int part) {
+    const value out = to_.variable("others", types::accumulators(phase));
+    for (std::size_t i = 0; i < with.of_blocks.size(); ++i)
+        to_.assign(to_.member(out, set(phase).members[i].number),
+                   received(phase, i, with, part ? column + part * columns() : column));
+    return out;
+}
+
 /// As the last block of a split reduction does: each of a column's threads would take some of the splits, in their order.
 persistent_columns_policy::value persistent_columns_policy::of_blocks(int phase, const exchange& with, value column) {
-    const auto of_block = [&](int block) {
-        const value out = to_.variable("others", types::accumulators(phase));
-        for (std::size_t i = 0; i < with.of_blocks.size(); ++i)
-            to_.assign(to_.member(out, set(phase).members[i].number),
-                       to_.at(with.of_blocks[i], block ? column + block * columns() : column));
-        return out;
+    const int parts_of_split = of_.panel.blocks_of_split;
+    const auto of_split = [&](int split) {
+        std::vector<value> parts;
+        for (int i = 0; i < parts_of_split; ++i)
+            parts.push_back(of_part(phase, with, column, split * parts_of_split + i));
+        return combined(to_, parts);
     };
+    if (splits() == 1) return of_split(0);
     std::vector<value> of_lanes;
     for (int lane = 0; lane < lanes(); ++lane) {
         value sum = to_.identity(phase);
-        for (int split = lane; split < splits(); split += lanes()) sum = to_.combine(sum, of_block(split));
+        for (int split = lane; split < splits(); split += lanes()) sum = to_.combine(sum, of_split(split));
         of_lanes.push_back(sum);
     }
     return combined(to_, of_lanes);
@@ -141,7 +177,7 @@ void persistent_columns_policy::exchange_splits(int phase, const exchange& with,
             return;
         }
         for (std::size_t i = 0; i < with.of_blocks.size(); ++i)
-            to_.store_async(to_.remote(with.of_blocks[i], from, block), to_.member(mine, set(phase).members[i].number),
+            to_.store_async(to_.remote(with.of_blocks[i], from, block), sent(phase, i, mine),
                             to_.remote(with.full, 0, block));
     });
     if (with.full == nest::none) to_.cluster_barrier();
@@ -155,7 +191,7 @@ void persistent_columns_policy::exchange_splits(int phase, const exchange& with,
         if (with.full == nest::none) to_.assign(other, to_.at(with.of_blocks[0], place));
         else
             for (std::size_t i = 0; i < with.of_blocks.size(); ++i)
-                to_.assign(to_.member(other, set(phase).members[i].number), to_.at(with.of_blocks[i], place));
+                to_.assign(to_.member(other, set(phase).members[i].number), received(phase, i, with, place));
         to_.assign(part_, to_.combine(part_, other));
     });
     threads_.combine(part_, with.of_threads);

@@ -43,8 +43,9 @@ void value_threads::begin() {
     const int cluster = of_.panel.blocks;
     if (cluster > 1) {
         to_.cluster(cluster);
-        splits = to_.constant(cluster * of_.panel.splits_of_block, types::number);
-        split = to_.loop_of(runner::cluster, of_.panel.splits_of_block > 1 ? "block_of_cluster" : "split", cluster);
+        const bool is_split = of_.panel.splits_of_block == 1 && of_.panel.blocks_of_split == 1;
+        splits = to_.constant(cluster * of_.panel.splits_of_block / of_.panel.blocks_of_split, types::number);
+        split = block_of_cluster = to_.loop_of(runner::cluster, is_split ? "split" : "block_of_cluster", cluster);
     }
     thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
     operands_.begin_block(thread);
@@ -61,7 +62,12 @@ void value_threads::begin() {
         split = to_.let("split", types::small, split * count + thread / threads);
         of_split = to_.let("thread_of_split", types::small, thread % threads);
     }
-    lane = to_.let("lane", types::small, along_rows() ? thread % of_.threads_of_row() : of_split / outputs);
+    if (const int count = of_.panel.blocks_of_split; count > 1) {
+        split = to_.let("split", types::small, block_of_cluster / count);
+        lane = to_.let("lane", types::small, thread / outputs * count + block_of_cluster % count);
+    } else {
+        lane = to_.let("lane", types::small, along_rows() ? thread % of_.threads_of_row() : of_split / outputs);
+    }
     const value output = along_rows() ? thread / of_.threads_of_row() : thread % outputs;
     kept = to_.let("kept", types::number, size(2));
     reduced = to_.let("reduced", types::number, size(3));

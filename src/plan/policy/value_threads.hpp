@@ -25,7 +25,9 @@ public:
     [[nodiscard]] int width() const { return of_.values_per_thread(); }
     /// Threads of a block that have different outputs.
     [[nodiscard]] int outputs_per_block() const {
-        return of_.threads_per_block / (of_.threads_of_row() * of_.panel.width * of_.panel.splits_of_block);
+        const column_panel& panel = of_.panel;
+        return of_.threads_per_block * panel.blocks_of_split /
+               (of_.threads_of_row() * panel.width * panel.splits_of_block);
     }
     /// Elements from one round of a thread to its next.
     [[nodiscard]] int round() const { return of_.threads_per_output * of_.vector_width; }
@@ -41,6 +43,7 @@ public:
     nest::value kept, reduced;         // how many values, of how many elements each
     nest::value first, end;            // the elements of the value that are the block's
     nest::value group, split, splits;  // a value's block among those that are split, and how many it has
+    nest::value block_of_cluster;      // of columns that are a cluster's
 
     /// Of rows, which of the order's threads of its value this is in turn 0, 1, ...: of one warp as far apart as may be, so that this thread
     /// combines by itself what they would exchange first.

@@ -1236,6 +1236,86 @@ TEST_CASE("nests: panels of rows that begin between sectors share columns, and e
     check_type_of(std::int64_t(), 5, 20, 33);
 }
 
+TEST_CASE("nests: blocks of a cluster share the threads of a column, of one split and of several") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(53);
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    // As of longer columns: each block has every second, fourth or eighth of a column's threads, and most elements in slots.
+    const auto shared_by = [](int blocks, bool in_slots, bool overlap) {
+        return [=](k::plan::schedule& made, const k::plan::call_class&) {
+            k::plan::kernel& only = made.kernels.front();
+            k::plan::column_panel& panel = only.panel;
+            REQUIRE(panel.width == 1);
+            REQUIRE((panel.overlap > 0) == overlap);
+            REQUIRE(panel.blocks_of_split == 1);
+            REQUIRE(panel.splits_of_block == 1);
+            REQUIRE(only.threads_per_output >= blocks);
+            only.threads_per_block /= blocks;
+            panel.blocks_of_split = blocks;
+            panel.blocks *= blocks;
+            REQUIRE(panel.blocks <= 8);
+            if (!in_slots) return;
+            REQUIRE(panel.items > 2);
+            panel.slots += panel.items - 2;
+            panel.items = 2;
+        };
+    };
+    const auto check_type_of = [&](auto zero, int blocks, std::int64_t height, std::int64_t width) {
+        using T = decltype(zero);
+        CAPTURE(blocks);
+        CAPTURE(height);
+        CAPTURE(width);
+        const k::array<T> x = numbers<T>(random, {height, width});
+        const k::array<T> by_row = numbers<T>(random, {height, 1});
+        const k::array<T> by_column = numbers<T>(random, {width});
+        const auto least = x - k::min(x, axis(0));
+        for (const bool in_slots : {false, true}) {
+            check_changed(on, shared_by(blocks, in_slots, true), least * by_row + by_column);
+            // An operand that is kept, one that is made again, and one value for each column.
+            check_changed(on, shared_by(blocks, in_slots, true), least * k::cast<T>(k::sum(least, axis(0))) + x,
+                          k::max(least * by_row, axis(0)));
+            check_changed(on, shared_by(blocks, in_slots, false), k::max(least * by_row, axis(0)));
+        }
+    };
+    for (const int blocks : {2, 4, 8})
+        for (const std::int64_t height : {64, 65, 101, 127})
+            for (const std::int64_t width : {33, 67, 131}) check_type_of(std::int32_t(), blocks, height, width);
+    check_type_of(std::int64_t(), 2, 101, 67);
+    // Two splits, and three, whose last has fewer elements.
+    for (const std::int64_t height : {128, 130, 141, 257}) check_type_of(std::int32_t(), 2, height, 67);
+    check_type_of(std::int32_t(), 4, 130, 33);
+}
+
+TEST_CASE("nests: which columns stay on chip, in as many items as they have, and whose threads blocks share") {
+    const k::scoped_device here(k::cpu);
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    const auto centred = [](auto zero, const k::shape& of, int over) {
+        const k::array<decltype(zero)> x = k::zeros<decltype(zero)>(of);
+        return x - k::mean(x, axis(over), k::keep_dims);
+    };
+    const auto panel = [&](const auto& e) {
+        REQUIRE(tests::stages_of(on, e).list.size() == 1);
+        return tests::first_stage_schedule(on, e).kernels.front().panel;
+    };
+    const auto of = [&](std::int64_t height) { return panel(centred(float(), {height, 33'904}, 0)); };
+    const auto odd = [&](std::int64_t height) { return panel(centred(float(), {height, 33'901}, 0)); };
+    CHECK(odd(521).items + odd(521).slots == 72);
+    CHECK(odd(521).blocks == 1);
+    CHECK(odd(521).overlap == 8);
+    CHECK(odd(641).items + odd(641).slots == 88);
+    for (const std::int64_t height : {641, 1021}) {
+        CHECK(odd(height).blocks == 2);
+        CHECK(odd(height).blocks_of_split == 2);
+        CHECK(odd(height).overlap == 8);
+    }
+    // In vectors a block has room for as many.
+    CHECK(of(641).width == 4);
+    CHECK(of(641).blocks == 1);
+    // Narrow ones where they move in vectors.
+    CHECK(panel(centred(k::float16(), {40, 300, 1024}, 1)).width == 4);
+    CHECK(tests::stages_of(on, centred(k::float16(), {40, 300, 1023}, 1)).list.size() > 1);
+}
+
 TEST_CASE("nests: of columns in more splits than a cluster has blocks each block has several") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(43);
