@@ -257,7 +257,56 @@ void check_positions(element_type type) {
     }
 }
 
+/// The best of a run, whose numbers are compared in any order where that gives no other bits, and by lanes where memory is asked for
+/// on the way.
+template <class T>
+void check_best(element_type type, reduction_kind what, const std::vector<T>& values) {
+    same_by_every_set(what, type, [&](const kiln::backend::host_reducer& by, const kiln::plan::reduced_output&) {
+        const auto* const bytes = reinterpret_cast<const std::byte*>(values.data());
+        const auto count = static_cast<std::int64_t>(values.size());
+        std::vector<std::byte> run(static_cast<std::size_t>(by.accumulator_bytes()));
+        std::vector<std::byte> lanes(run.size());
+        by.clear(run.data(), 1);
+        by.clear(lanes.data(), 1);
+        by.take_run(run.data(), bytes, count, 0);
+        by.take_run_asking(lanes.data(), bytes, count, 0, {{{bytes, sizeof(T)}, {}}});
+        CHECK(run == lanes);
+        return run;
+    });
+}
+
+template <class T>
+void check_best(element_type type) {
+    constexpr T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+    for (const reduction_kind what : {reduction_kind::min, reduction_kind::max})
+        for (const std::size_t count : {100, 128, 129, 300, 2047, 2048}) {
+            CAPTURE(count);
+            const T worse = what == reduction_kind::max ? T(-1) : T(1);  // than any zero
+            std::vector<T> values(count);
+            std::uint32_t state = 7;
+            const auto next = [&state] { return (state = state * 1664525u + 1013904223u) >> 16; };
+            for (int turn = 0; turn < 8; ++turn) {
+                for (T& each : values) each = static_cast<T>(next()) * T(0.37) - T(9000);
+                check_best(type, what, values);
+                for (T& each : values) each = next() % 16 != 0 ? worse : next() % 2 == 0 ? T(0) : T(-0.0);
+                check_best(type, what, values);
+                for (const T special : {infinity, -infinity, nan, std::numeric_limits<T>::denorm_min()}) {
+                    values[next() % count] = special;
+                    check_best(type, what, values);
+                }
+            }
+            for (const T all : {infinity, -infinity, T(0), T(-0.0), T(3)})
+                check_best(type, what, std::vector<T>(count, all));
+        }
+}
+
 }  // namespace
+
+TEST_CASE(
+    "host reducers: the best of a run has the bits of the one that lanes choose, be it a zero, infinite or no number") {
+    check_best<float>(element_type::float32);
+    check_best<double>(element_type::float64);
+}
 
 TEST_CASE("host reducers: rows side by side have the bits of rows one by one, by every instruction set") {
     const std::initializer_list<reduction_kind> sums = {reduction_kind::sum, reduction_kind::prod};

@@ -52,6 +52,18 @@ struct choosing : combining<type> {
         }
     }
 
+    /// A run of numbers of which the best is no zero: whatever the order, it has the same bits, and several vectors beside one another do not
+    /// wait for the one that has all lanes. False of others.
+    static bool takes_run(element<type>& before, const element<type>* value, std::int64_t count, std::int64_t)
+        requires(std::is_floating_point_v<element<type>>)
+    {
+        if (count < std::max(128, woven_elements<element<type>>)) return false;
+        const best_of_run<element<type>> best = best_number<largest>(value, count);
+        if (!best.is_sure || best.value == 0) return false;
+        before = combine(before, best.value);
+        return true;
+    }
+
     /// A run's lanes. Not of integers whose comparisons g++ leaves to vectors by itself.
     static void take_lanes(element<type>* lane, const element<type>* value, std::int64_t count, std::int64_t)
         requires(kind_of<element<type>> == kind::floating || sizeof(element<type>) < 4)
