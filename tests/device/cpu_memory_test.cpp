@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -28,6 +29,24 @@ TEST_CASE("memory of every size is aligned to 256 bytes and can be written to it
         CHECK_EQ(reinterpret_cast<std::uintptr_t>(block) % cpu_memory::alignment, 0);
         std::memset(block, 0x5a, bytes);
         memory.deallocate(block, bytes);
+    }
+}
+
+TEST_CASE("blocks that have pages of their own begin at different places of them") {
+    cpu_memory memory(64 * mebibyte);
+    for (const std::size_t bytes : {mebibyte, 4 * mebibyte}) {
+        std::vector<std::byte*> blocks;
+        for (int i = 0; i < 8; ++i) blocks.push_back(memory.allocate(bytes));
+        std::vector<std::uintptr_t> places;
+        places.reserve(blocks.size());
+        for (const std::byte* const each : blocks) places.push_back(reinterpret_cast<std::uintptr_t>(each) % 4096);
+        std::sort(places.begin(), places.end());
+        CHECK(std::adjacent_find(places.begin(), places.end()) == places.end());
+        for (std::byte* const each : blocks) {
+            std::memset(each, 0x5a, bytes);
+            memory.deallocate(each, bytes);
+        }
+        memory.release_cache();
     }
 }
 

@@ -79,7 +79,7 @@ std::byte* cpu_memory::allocate_fresh(std::size_t bytes, std::size_t rounded) {
         if (bytes > largest_bytes) return nullptr;
         if (rounded >= checked_from)
             if (const std::size_t available = available_memory(); available != 0 && bytes > available) return nullptr;
-        return system_allocate(rounded);
+        return system_allocate_staggered(rounded);
     };
     std::byte* memory = try_once();
     if (!memory) {
@@ -117,7 +117,7 @@ void cpu_memory::deallocate(std::byte* memory, std::size_t bytes) noexcept {
     while (surplus) {  // outside the lock: munmap of a large block takes milliseconds
         free_block* const block = surplus;
         surplus = block->newer;
-        system_deallocate(reinterpret_cast<std::byte*>(block), block->class_.bytes);
+        system_deallocate_staggered(reinterpret_cast<std::byte*>(block), block->class_.bytes);
     }
 }
 
@@ -151,7 +151,7 @@ void cpu_memory::release_cache() noexcept {
     while (released) {
         free_block* const block = released;
         released = block->newer;
-        system_deallocate(reinterpret_cast<std::byte*>(block), block->class_.bytes);
+        system_deallocate_staggered(reinterpret_cast<std::byte*>(block), block->class_.bytes);
     }
 }
 

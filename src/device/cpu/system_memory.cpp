@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -71,6 +72,9 @@ std::size_t container_available() {
 
 std::size_t zero_when_unlimited(std::size_t bytes) { return bytes == unlimited ? 0 : bytes; }
 
+constexpr std::size_t places_of_page = 16;
+constexpr std::size_t place_bytes = page / places_of_page;
+
 std::byte* map(std::size_t bytes) {
     void* mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return mapped == MAP_FAILED ? nullptr : static_cast<std::byte*>(mapped);
@@ -96,6 +100,19 @@ std::byte* system_allocate(std::size_t bytes) noexcept {
 void system_deallocate(std::byte* memory, std::size_t bytes) noexcept {
     if (bytes < mapped_from) std::free(memory);
     else ::munmap(memory, round_up(bytes, page));
+}
+
+std::byte* system_allocate_staggered(std::size_t bytes) noexcept {
+    if (bytes < mapped_from || bytes > unlimited / 2) return system_allocate(bytes);
+    std::byte* const memory = system_allocate(bytes + page);
+    // Far from the places of the last few, too.
+    static std::atomic<std::size_t> next{0};
+    return memory ? memory + next.fetch_add(5, std::memory_order_relaxed) % places_of_page * place_bytes : nullptr;
+}
+
+void system_deallocate_staggered(std::byte* memory, std::size_t bytes) noexcept {
+    if (bytes < mapped_from) return system_deallocate(memory, bytes);
+    system_deallocate(memory - reinterpret_cast<std::uintptr_t>(memory) % page, bytes + page);
 }
 
 std::size_t available_memory() noexcept {

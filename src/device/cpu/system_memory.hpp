@@ -11,6 +11,12 @@ namespace kiln::backend {
 std::byte* system_allocate(std::size_t bytes) noexcept;
 void system_deallocate(std::byte* memory, std::size_t bytes) noexcept;
 
+/// The same, but what has pages of its own begins at another place of the first one than what was asked for before. Where the last 12 bits of
+/// two addresses agree, a core takes a load for one of what a store under way writes, and arrays whose rows are whole pages agree all along:
+/// ten steps of the wave equation on 1024 x 1024 floats take two cores of a Xeon (Emerald Rapids, 2026-11) 2.4 times as long so.
+std::byte* system_allocate_staggered(std::size_t bytes) noexcept;
+void system_deallocate_staggered(std::byte* memory, std::size_t bytes) noexcept;
+
 /// What can still be touched before something is killed for it: the machine's own figure, or what is left of the
 /// container's limit. 0 when the system does not say.
 std::size_t available_memory() noexcept;
