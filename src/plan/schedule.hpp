@@ -341,6 +341,8 @@ struct kernel {
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }
     /// On the host: whether its values are results, which no device makes of elements.
     [[nodiscard]] bool reduces_by_itself() const { return persistent_rows || side_by_side || rows_in_lanes; }
+    /// On the host: columns, of persistent rows that are along other axes than the last.
+    [[nodiscard]] bool has_persistent_columns() const { return persistent_rows && !(reduced_axes >> (rank - 1) & 1); }
     /// Of tiles and contractions: the innermost axis of which a block has a part.
     [[nodiscard]] int column_axis() const {
         int axis = rank - 1;

@@ -90,6 +90,17 @@ TEST_CASE("host columns: of other types, where they begin anywhere, and with ope
     check<float>([&] { return flat + k::sum(flat, axis(0), keep_dims); });
 }
 
+TEST_CASE("host columns: large ones, that leave past the caches of few threads, and others that begin between lines") {
+    for (const std::int64_t columns : {32768, 32760}) {
+        CAPTURE(columns);
+        const k::array<float> x = values<float>({130, columns}, 24);
+        check<float>([&] { return softmax<float>(x, 0); });
+        check<float>([&] { return scores<float>(x, 0); });
+        const k::array<double> wide = values<double>({70, columns}, 25);
+        check<double>([&] { return scores<double>(wide, 0); });
+    }
+}
+
 TEST_CASE("host columns: what they come to and what is made of it, stored by one kernel") {
     const k::array<float> x = values<float>({2, 300, 150}, 9, true);
     const auto make = [&] {

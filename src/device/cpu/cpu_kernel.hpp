@@ -46,7 +46,7 @@ public:
         if (kernel.row_extent > 0) multiple_ *= kernel.row_extent;
         if (plan::gains_from_large_table(program, kernel)) result_bytes_ = bytes_of(kernel.outputs.front().type);
         // Columns that are neighbours are taken together.
-        if (kernel.persistent_rows && !(kernel.reduced_axes >> (kernel.rank - 1) & 1)) rows_multiple_ = 64;
+        if (kernel.has_persistent_columns()) rows_multiple_ = 64;
     }
 
     /// While it lives, the code stays where it is; where it was unloaded it is loaded again first, which may throw

@@ -268,6 +268,8 @@ row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool
 }
 
 bool gains_from_widest_vectors(const lower::program& program, const kernel& of) {
+    // Their accumulators are a few vectors beside one another (host_persistent_columns.cpp): of the widest, half as many.
+    if (of.has_persistent_columns()) return true;
     // By vectors of 512 bits in place of 256 a core of an EPYC (Zen 4, 2026-11) takes of 20 steps of Mandelbrot's set 0.70 of the time, of
     // Runge and Kutta's step 0.79, of the pull of bodies 0.79, of a blend of bytes 0.91. Of few steps more is read from two cache lines at
     // once than is gained: a product that is summed by rows takes 1.5 times as long. Functions called for strips have vectors of their own.

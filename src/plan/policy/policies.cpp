@@ -27,16 +27,9 @@ nest::tree nest_of(const lower::program& program, const kernel& of) {
     return of.vector_width > 1 ? rows_nest(program, of) : columns_nest(program, of);
 }
 
-namespace {
-
-/// Reduced along other axes than the last.
-bool reduces_columns(const kernel& of) { return of.reduces() && !(of.reduced_axes >> (of.rank - 1) & 1); }
-
-}  // namespace
-
 nest::tree host_nest_of(const lower::program& program, const kernel& of, bool calls_library) {
-    if (of.persistent_rows)
-        return reduces_columns(of) ? host_persistent_columns_nest(program, of) : host_persistent_rows_nest(program, of);
+    if (of.has_persistent_columns()) return host_persistent_columns_nest(program, of);
+    if (of.persistent_rows) return host_persistent_rows_nest(program, of);
     if (of.side_by_side) return host_side_by_side_nest(program, of);
     if (of.crossed) return host_crossed_columns_nest(program, of);
     if (of.rows_in_lanes) return host_rows_in_lanes_nest(program, of);
@@ -44,10 +37,7 @@ nest::tree host_nest_of(const lower::program& program, const kernel& of, bool ca
                          : host_elementwise_nest(program, of, calls_library);
 }
 
-bool is_walk(const kernel& of) {
-    if (of.side_by_side || of.crossed || of.short_rows) return false;
-    return !of.persistent_rows || !reduces_columns(of);
-}
+bool is_walk(const kernel& of) { return !of.side_by_side && !of.crossed && !of.short_rows; }
 
 bool has_plain_loops(const lower::program& program, const kernel& of) {
     return is_walk(of) && is_of_bytes(of) && computes_float_vectors(program, of);

@@ -11,7 +11,7 @@ nest::tree nest_of(const lower::program& program, const kernel& of);
 
 /// For the host. `calls_library`: its bodies call functions that no vector unit has.
 nest::tree host_nest_of(const lower::program& program, const kernel& of, bool calls_library);
-/// Whether that nest takes elements or whole rows as they come, in loops that hold no tiles: a compiler needs few of its passes for it.
+/// Whether that nest takes elements, whole rows or persistent columns as they come: a compiler needs few of its passes for it.
 bool is_walk(const kernel& of);
 /// Whether such a walk is of bytes whose text names its vectors: a compiler need not find any, nor know the ranges of integers.
 bool has_plain_loops(const lower::program& program, const kernel& of);
