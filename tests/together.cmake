@@ -60,7 +60,7 @@ function(kiln_compile_together target apart)
     target_precompile_headers(${objects} PRIVATE ${header})
     set_target_properties(${objects} PROPERTIES
         UNITY_BUILD ON
-        UNITY_BUILD_BATCH_SIZE 10
+        UNITY_BUILD_BATCH_SIZE 20
         UNITY_BUILD_UNIQUE_ID KILN_TEST_FILE
         UNITY_BUILD_CODE_BEFORE_INCLUDE "namespace KILN_TEST_FILE {"
         UNITY_BUILD_CODE_AFTER_INCLUDE "}")
