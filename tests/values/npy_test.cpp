@@ -14,8 +14,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,7 +28,9 @@ using namespace std::string_literals;
 
 std::string content_of(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::ostringstream out;
+    out << in.rdbuf();
+    return out.str();
 }
 
 void write(const std::string& path, const std::string& bytes) {
