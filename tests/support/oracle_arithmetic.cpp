@@ -68,6 +68,12 @@ format format_of(type of) {
 
 wide two_to(int exponent) { return std::ldexp(1.0L, exponent); }
 
+/// Of the power of two at or below it; not of 0. Stepping there took an oracle of 16-bit floats most of its time.
+int exponent_of(wide size) {
+    const int exponent = std::ilogb(static_cast<long double>(size));  // a long double may be rounded up to the next
+    return two_to(exponent) > size ? exponent - 1 : exponent;
+}
+
 /// To a format by hand: as a multiple of the last place that x would have.
 wide rounded_to(const format& to, wide x) {
     const wide size = magnitude(x);
@@ -75,8 +81,7 @@ wide rounded_to(const format& to, wide x) {
     const wide sign = sign_of(x) ? -1 : 1;
     const wide end = two_to(to.beyond);
     if (size >= end) return sign * infinity();
-    int exponent = to.lowest;
-    for (wide power = two_to(to.lowest + 1); power <= size; power *= 2) ++exponent;
+    const int exponent = std::max(to.lowest, exponent_of(size));
     const wide place = two_to(exponent - to.precision + 1);
     const wide places = size / place;
     auto whole = static_cast<int128>(places);
@@ -479,8 +484,7 @@ std::uint16_t to_bits16(const value& held) {
     const int top = 0x7fff >> places << places;
     if (is_nan(held.real)) return static_cast<std::uint16_t>(sign | top | 1 << (places - 1));
     if (is_infinite(size)) return static_cast<std::uint16_t>(sign | top);
-    int field = 0;
-    while (size >= two_to(shape.lowest + field)) ++field;
+    const int field = size < two_to(shape.lowest) ? 0 : exponent_of(size) - shape.lowest + 1;
     const int power = field ? shape.lowest + field - 1 : shape.lowest;
     const int whole = static_cast<int>(size / two_to(power - places));
     return static_cast<std::uint16_t>(sign | (field << places) | (field ? whole - (1 << places) : whole));
