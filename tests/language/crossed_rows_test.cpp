@@ -3,6 +3,7 @@
 #include "unfused.hpp"
 
 #include <support/device_under_test.hpp>
+#include <support/sample.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -41,8 +42,9 @@ void check_twice(const std::function<k::expr<T>()>& make) {
 }
 
 template <class T>
-void check_widths() {
+void check_widths(tests::sample& widths) {
     for (const std::int64_t columns : {8, 20, 32, 100}) {
+        if (!widths.takes_next()) continue;
         const std::int64_t rows = 32'768 + columns;
         CAPTURE(columns);
         const k::array<T> x = noise<T>(rows, columns, 1);
@@ -59,10 +61,11 @@ void check_widths() {
 }  // namespace
 
 TEST_CASE("crossed rows: read once for what they come to, and for columns that are made of it") {
-    check_widths<float>();
-    check_widths<double>();
-    check_widths<k::float16>();
-    check_widths<std::int64_t>();
+    tests::sample widths(3);  // of four: what one type leaves out, another has
+    check_widths<float>(widths);
+    check_widths<double>(widths);
+    check_widths<k::float16>(widths);
+    check_widths<std::int64_t>(widths);
 }
 
 TEST_CASE("crossed rows: the gradient of a logistic regression, of numbers and of none") {

@@ -246,7 +246,9 @@ void check_narrow_rows(const k::expr<T>& x, const k::array<T>& scale) {
 }  // namespace
 
 TEST_CASE("rows: of 16-bit floats that are computed in float32") {
-    const auto check = []<class T>(T, const k::shape& of, bool special, std::int64_t first) {
+    tests::sample chosen(2);  // an odd number of kinds: what one length leaves out, the other has
+    const auto check = [&]<class T>(T, const k::shape& of, bool special, std::int64_t first) {
+        if (!chosen.takes_next()) return;
         CAPTURE(of[1]);
         const k::array<T> all = k::from_host<T>(numbers<T>(of.size() + first, 31, special), {of.size() + first});
         const k::array<T> scale = k::from_host<T>(numbers<T>(of[1], 32), {of[1]});
@@ -286,10 +288,12 @@ TEST_CASE("rows: reductions of what was made of others, over other axes, take mo
 }
 
 TEST_CASE("rows: what reductions of several arrays come to is reduced in the kernel that keeps rows of all of them") {
+    tests::sample sizes(3);
     for (const bool special : {false, true})
         for (const auto& of :
              {std::pair(33, 5), std::pair(7, 77), std::pair(5, 257), std::pair(3, 1009), std::pair(4, 1024)})
             for (const int over : {0, 1}) {
+                if (!sizes.takes_next()) continue;
                 const int rows = of.first;
                 const int n = of.second;
                 CAPTURE(n);
@@ -340,20 +344,23 @@ TEST_CASE("rows: explain shows one kernel and its source") {
 }
 
 TEST_CASE("rows: elements of every width, of lengths around those that lanes and pieces have; every reduction at two") {
+    tests::sample types(2);  // of five: what one length leaves out, the next has
     for (const std::int64_t length : {33, 47, 48, 100, 2047, 2048, 2049, 4096}) {
         CAPTURE(length);
         const k::shape of{5, length};
         const auto over = k::axis(1);
         const k::array<std::int8_t> i = k::from_host<std::int8_t>(numbers<std::int8_t>(of.size(), 24), of);
-        checked<std::int8_t>([&] { return i - k::max(i, over, k::keep_dims); }, 1);
+        if (types.takes_next()) checked<std::int8_t>([&] { return i - k::max(i, over, k::keep_dims); }, 1);
         const k::array<k::float16> h = k::from_host<k::float16>(numbers<k::float16>(of.size(), 22), of);
-        checked<k::float16>([&] { return softmax_of(h, over); }, 1);
+        if (types.takes_next()) checked<k::float16>([&] { return softmax_of(h, over); }, 1);
         const k::array<float> f = k::from_host<float>(numbers<float>(of.size(), 20, true), of);
-        checked<std::int64_t>([&] { return k::argmin(f, over, k::keep_dims) + k::cast<std::int64_t>(f < 1.0f); }, 1);
+        if (types.takes_next())
+            checked<std::int64_t>([&] { return k::argmin(f, over, k::keep_dims) + k::cast<std::int64_t>(f < 1.0f); },
+                                  1);
         const k::array<double> d = k::from_host<double>(numbers<double>(of.size(), 21), of);
-        checked<double>([&] { return softmax_of(d, over); }, 1);
+        if (types.takes_next()) checked<double>([&] { return softmax_of(d, over); }, 1);
         const k::array<std::complex<double>> c = k::cast<std::complex<double>>(d) * std::complex<double>(0.6, -0.8);
-        checked<std::complex<double>>([&] { return c - k::mean(c, over, k::keep_dims); }, 1);
+        if (types.takes_next()) checked<std::complex<double>>([&] { return c - k::mean(c, over, k::keep_dims); }, 1);
         // Of one piece whose last lanes are idle, and one element more than a piece.
         if (length != 47 && length != 2049) continue;
         checked<float>([&] { return k::where(f > k::min(f, over, k::keep_dims), f, 2 * f); }, 1);

@@ -2,6 +2,7 @@
 // to the bit what the scan and the rest make in steps.
 #include <support/check.hpp>
 #include <support/operations.hpp>
+#include <support/sample.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -88,31 +89,38 @@ void check_by_hand(const k::shape& of, int axis) {
 }
 
 /// The same in steps, whose results are arrays.
-void check_in_steps(const k::shape& of, int axis) {
+void check_in_steps(const k::shape& of, int axis, tests::sample& chosen) {
     const k::axis a(axis);
     const k::array<float> x = k::from_host<float>(any_floats(of.size()), of);
     const k::array<float> y = k::from_host<float>(sixteenths(of.size(), 4), of);
     const k::array<float> line = k::max(k::where(y > 0.0f, y, 0.5f), a, k::keep_dims);
     const k::array<float> scan = k::cumsum(x, a);
     const auto sums = k::cumsum(x, a);
-    CHECK_SAME(k::array<float>(k::exp(sums * 0.01f)).to_host(), k::array<float>(k::exp(scan * 0.01f)).to_host());
-    CHECK_SAME(k::array<float>(sums - x).to_host(), k::array<float>(scan - x).to_host());
-    CHECK_SAME(k::array<float>(sums / line + y).to_host(), k::array<float>(scan / line + y).to_host());
-    CHECK_SAME(k::array<std::int32_t>(k::cast<std::int32_t>(k::where(sums > 0.0f, sums, -sums))).to_host(),
-               k::array<std::int32_t>(k::cast<std::int32_t>(k::where(scan > 0.0f, scan, -scan))).to_host());
-    CHECK_SAME(k::array<k::float16>(k::cast<k::float16>(sums * y)).to_host(),
-               k::array<k::float16>(k::cast<k::float16>(scan * y)).to_host());
+    if (chosen.takes_next())
+        CHECK_SAME(k::array<float>(k::exp(sums * 0.01f)).to_host(), k::array<float>(k::exp(scan * 0.01f)).to_host());
+    if (chosen.takes_next()) CHECK_SAME(k::array<float>(sums - x).to_host(), k::array<float>(scan - x).to_host());
+    if (chosen.takes_next())
+        CHECK_SAME(k::array<float>(sums / line + y).to_host(), k::array<float>(scan / line + y).to_host());
+    if (chosen.takes_next())
+        CHECK_SAME(k::array<std::int32_t>(k::cast<std::int32_t>(k::where(sums > 0.0f, sums, -sums))).to_host(),
+                   k::array<std::int32_t>(k::cast<std::int32_t>(k::where(scan > 0.0f, scan, -scan))).to_host());
+    if (chosen.takes_next())
+        CHECK_SAME(k::array<k::float16>(k::cast<k::float16>(sums * y)).to_host(),
+                   k::array<k::float16>(k::cast<k::float16>(scan * y)).to_host());
     // Of what is computed before, and of 16-bit floats.
-    CHECK_SAME(k::array<float>(k::cumsum(x * y, a) * 3.0f + y).to_host(),
-               k::array<float>(k::array<float>(k::cumsum(k::array<float>(x * y), a)) * 3.0f + y).to_host());
+    if (chosen.takes_next())
+        CHECK_SAME(k::array<float>(k::cumsum(x * y, a) * 3.0f + y).to_host(),
+                   k::array<float>(k::array<float>(k::cumsum(k::array<float>(x * y), a)) * 3.0f + y).to_host());
     const k::array<k::bfloat16> half = k::cast<k::bfloat16>(x);
     const k::array<k::bfloat16> halves = k::cast<k::bfloat16>(k::cumsum(half, a));
-    CHECK_SAME(k::array<k::bfloat16>(k::cast<k::bfloat16>(k::cumsum(half, a)) * half).to_host(),
-               k::array<k::bfloat16>(halves * half).to_host());
+    if (chosen.takes_next())
+        CHECK_SAME(k::array<k::bfloat16>(k::cast<k::bfloat16>(k::cumsum(half, a)) * half).to_host(),
+                   k::array<k::bfloat16>(halves * half).to_host());
     // Backwards.
     const k::array<float> back = k::flip(k::array<float>(k::cumsum(k::array<float>(k::flip(x, a)), a)), a);
-    CHECK_SAME(k::array<float>(k::flip(k::cumsum(k::flip(x, a), a), a) * y + line).to_host(),
-               k::array<float>(back * y + line).to_host());
+    if (chosen.takes_next())
+        CHECK_SAME(k::array<float>(k::flip(k::cumsum(k::flip(x, a), a), a) * y + line).to_host(),
+                   k::array<float>(back * y + line).to_host());
 }
 
 }  // namespace
@@ -127,11 +135,12 @@ TEST_CASE("what is made of a scan element by element is what sums by hand come t
 }
 
 TEST_CASE("what is made of a scan has the bits of the scan, then the rest, however a scan is divided") {
+    tests::sample chosen(3);  // of eight: what one axis leaves out, the next ones have
     for (const k::shape& of : shapes())
         for (int axis = 0; axis < of.rank(); ++axis) {
             CAPTURE(k::to_string(of));
             CAPTURE(axis);
-            check_in_steps(of, axis);
+            check_in_steps(of, axis, chosen);
         }
 }
 

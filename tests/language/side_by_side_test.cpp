@@ -132,12 +132,13 @@ TEST_CASE("values side by side: contractions of every length have the bits of re
         for (const std::int64_t columns : around_blocks)
             for (const std::int64_t rows : {1, 2, 7})
                 if (sizes.takes_next()) check_pairs<float>(rows, columns, depth, rows == 2);
+    tests::sample types(2);  // of five, and below of three: what one depth leaves out, the other has
     for (const std::int64_t depth : {5, 17}) {
-        check_pairs<double>(3, 70, depth, true);
-        check_pairs<std::complex<float>>(3, 70, depth, false);
-        check_pairs<k::float16>(3, 130, depth, false);
-        check_pairs<std::int32_t>(3, 130, depth, false);
-        check_pairs<std::uint8_t>(3, 130, depth, false);
+        if (types.takes_next()) check_pairs<double>(3, 70, depth, true);
+        if (types.takes_next()) check_pairs<std::complex<float>>(3, 70, depth, false);
+        if (types.takes_next()) check_pairs<k::float16>(3, 130, depth, false);
+        if (types.takes_next()) check_pairs<std::int32_t>(3, 130, depth, false);
+        if (types.takes_next()) check_pairs<std::uint8_t>(3, 130, depth, false);
     }
 }
 
@@ -148,10 +149,11 @@ TEST_CASE("values side by side: short rows, whole, of views, turned, backwards")
             if (sizes.takes_next()) check_rows<float>(rows, depth, rows % 2 == 1);
     check_rows<float>(70000, 3, false);
     check_rows<float>(70000, 31, false);
+    tests::sample types(2);
     for (const std::int64_t depth : {3, 17}) {
-        check_rows<double>(129, depth, true);
-        check_rows<std::uint8_t>(129, depth, false);
-        check_rows<k::bfloat16>(129, depth, false);
+        if (types.takes_next()) check_rows<double>(129, depth, true);
+        if (types.takes_next()) check_rows<std::uint8_t>(129, depth, false);
+        if (types.takes_next()) check_rows<k::bfloat16>(129, depth, false);
     }
 }
 

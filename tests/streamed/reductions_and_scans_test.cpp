@@ -1,5 +1,6 @@
 // Reductions and scans of host arrays: partial results go from chunk to chunk, in the order of one piece.
 #include <streamed/in_chunks.hpp>
+#include <support/sample.hpp>
 
 #include <cmath>
 #include <limits>
@@ -64,14 +65,24 @@ TEST_CASE(
             {elements, {2000, 500}},
             {elements, {100, 50, 200}},
             {std::vector<float>(elements.begin(), elements.begin() + 999'999), {7, 142'857}}};
+        tests::sample chosen(2);  // of seven: what one reduction leaves out, the next has
         const auto each_of = [&](auto reduce) {
-            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[0], k::axes(0)); });
-            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[0] * 0.5f, k::axes(0)); });
-            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[1], k::axes(0)); });
-            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[1] + 1.0f, k::axes(0, 1)); });
-            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[2], k::axes(0, 2)); });
-            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[2] - 3.0f, k::axes(0, 1)); });
-            check_same<float>(little, operands, [&](const auto& of) { return reduce(of[3], k::axes(1)); });
+            if (chosen.takes_next())
+                check_same<float>(little, operands, [&](const auto& of) { return reduce(of[0], k::axes(0)); });
+            if (chosen.takes_next())
+                check_same<float>(little, operands, [&](const auto& of) { return reduce(of[0] * 0.5f, k::axes(0)); });
+            if (chosen.takes_next())
+                check_same<float>(little, operands, [&](const auto& of) { return reduce(of[1], k::axes(0)); });
+            if (chosen.takes_next())
+                check_same<float>(little, operands,
+                                  [&](const auto& of) { return reduce(of[1] + 1.0f, k::axes(0, 1)); });
+            if (chosen.takes_next())
+                check_same<float>(little, operands, [&](const auto& of) { return reduce(of[2], k::axes(0, 2)); });
+            if (chosen.takes_next())
+                check_same<float>(little, operands,
+                                  [&](const auto& of) { return reduce(of[2] - 3.0f, k::axes(0, 1)); });
+            if (chosen.takes_next())
+                check_same<float>(little, operands, [&](const auto& of) { return reduce(of[3], k::axes(1)); });
         };
         each_of([](const auto& x, const k::axis_list& over) { return k::sum(x, over); });
         each_of([](const auto& x, const k::axis_list& over) { return k::mean(x, over, k::keep_dims); });

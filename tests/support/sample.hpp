@@ -5,7 +5,8 @@
 //         for (const int columns : ...)
 //             if (chosen.takes_next()) check(rows, columns);
 //
-// One in so many, and each size of either axis where the inner axes' lengths have no factor with that number in common. All of them
+// One in so many, and each size of either axis where the inner axes' lengths have no factor with that number in common. Of a grid for each
+// of several types one sample may go on from type to type: what one leaves out, another has. All of them
 // where KILN_TEST_EVERY is set (ctest -C long, of ./dev test --all), and on a GPU.
 #pragma once
 
