@@ -102,11 +102,32 @@ constexpr const char* options_of_walks[] = {
     "--param=max-completely-peel-times=8",
     // As -O2 does, and further: a loop of two vectors' instructions that lies across lines of code took up to
     // 6 % longer, by what stood before it in the text (rows of 700 to 100000 floats, EPYC, Zen 4, 2026-11).
-    "-falign-loops=32"};
-// Fewer still where loops are plain (plan::has_plain_loops): a blend of bytes takes 35 ms of a core for 45 (EPYC, g++ 12, 2026-11). Of
-// persistent rows with functions they made a softmax take 40 for 50; but the loops of such rows are slower by them: up to 5 % of rows
-// of 47 floats, and an eighth of slices.
-constexpr const char* options_of_plain_walks[] = {
+    "-falign-loops=32",
+    // Passes that find nothing in such texts: all of them together a fiftieth of the time.
+    "-fno-stdarg-opt", "-fno-tree-phiprop", "-fno-ssa-backprop", "-fno-tree-scev-cprop", "-fno-tree-bit-ccp",
+    "-fno-ipa-profile", "-fno-ipa-reference", "-fno-ipa-modref", "-fno-ipa-pure-const", "-fno-tree-builtin-call-dce",
+    "-fno-split-wide-types"};
+// Where a step has no vectors, its loop has none, and looking for them was a third of the time.
+constexpr const char* options_of_dividing_walks[] = {"-fno-tree-vectorize"};
+// Fewer still of some (plan::loop_kind), in a fifth less time; with other elements each of these was missed somewhere (EPYC, Zen 5, 2026-11).
+// Without jump threading, which dominator-opts do, too, divisions of integers took twice as long; without gcse positions 1.2 times, without
+// the vectors of straight code (slp) functions of complex numbers 1.1 times, without vrp reductions by a user's function 1.3 times.
+// And pre hoists what is chosen by out of a min of a max, which then has no vectors: they take a third of the time without it.
+constexpr const char* options_of_float_walks[] = {"-fno-tree-vrp",     "-fno-tree-pre",
+                                                  "-fno-gcse",         "-fno-tree-dominator-opts",
+                                                  "-fno-thread-jumps", "-fno-tree-slp-vectorize"};
+// Rows that stay in a cache are as fast with registers chosen for a function as a whole, and with no loop of more than two rounds written
+// out: a layer norm takes 0.78 of the time. Transposes took 1.5 times as long.
+constexpr const char* options_of_float_rows[] = {"-fira-region=one", "--param=max-completely-peel-times=1"};
+// And without AVX-512, which g++ 12 takes 10 of 270 million instructions to get ready for, and more for each loop. Halves, integers and
+// polynomials miss it: conversions of 64-bit integers took 2.2 times as long.
+#if defined(__x86_64__)
+constexpr std::string_view options_of_wide_float_rows[] = {"-mno-avx512f"};
+#else
+constexpr std::array<std::string_view, 0> options_of_wide_float_rows = {};
+#endif
+// Where vectors are named in the text, none are to be found: a blend of bytes takes 35 ms of a core for 45 (EPYC, g++ 12, 2026-11).
+constexpr const char* options_of_named_vectors[] = {
     "-fno-tree-vectorize",       "-fno-tree-vrp",           "-fno-tree-pre", "-fno-gcse",
     "-fno-predictive-commoning", "-fno-tree-dominator-opts"};
 // What links: a kernel needs libm at most, and the libraries of C and C++ would take the linker 8 of 45 ms.
@@ -136,6 +157,18 @@ std::vector<std::string> options_of(arithmetic how) {
         case arithmetic::fast: add(fast_options); break;
     }
     return all;
+}
+
+void add_passes_of(plan::loop_kind loops, std::vector<std::string>& options) {
+    using plan::loop_kind;
+    const auto add = [&options](const auto& more) { options.insert(options.end(), std::begin(more), std::end(more)); };
+    if (loops != loop_kind::any) add(options_of_walks);
+    if (loops == loop_kind::dividing) add(options_of_dividing_walks);
+    const bool has_rows = loops == loop_kind::float_rows || loops == loop_kind::wide_float_rows;
+    if (loops == loop_kind::float_walk || has_rows) add(options_of_float_walks);
+    if (has_rows) add(options_of_float_rows);
+    if (loops == loop_kind::wide_float_rows) add(options_of_wide_float_rows);
+    if (loops == loop_kind::named_vectors) add(options_of_named_vectors);
 }
 
 /// The words of a command: the whole value where that is a program ("/opt/my compiler/g++").
@@ -276,8 +309,16 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
         // Exact ones alone; but what tells two arithmetics apart is what people ask.
         line += " (walks:";
         for (const char* each : options_of_walks) line += std::string(" ") + each;
-        line += "; plain:";
-        for (const char* each : options_of_plain_walks) line += std::string(" ") + each;
+        line += "; dividing:";
+        for (const char* each : options_of_dividing_walks) line += std::string(" ") + each;
+        line += "; floats:";
+        for (const char* each : options_of_float_walks) line += std::string(" ") + each;
+        line += "; rows:";
+        for (const char* each : options_of_float_rows) line += std::string(" ") + each;
+        line += "; wide:";
+        for (const std::string_view each : options_of_wide_float_rows) line += ' ' + std::string(each);
+        line += "; named vectors:";
+        for (const char* each : options_of_named_vectors) line += std::string(" ") + each;
         line += ")";
     }
 }
@@ -440,11 +481,7 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
     if (is_gcc && kernel.in_widest_vectors)
         options.insert(options.end(), std::begin(options_of_many_steps), std::end(options_of_many_steps));
     // Where more than rounding may change, so might it with the passes.
-    if (is_gcc && kernel.is_walk && how == arithmetic::exact) {
-        options.insert(options.end(), std::begin(options_of_walks), std::end(options_of_walks));
-        if (kernel.has_plain_loops)
-            options.insert(options.end(), std::begin(options_of_plain_walks), std::end(options_of_plain_walks));
-    }
+    if (is_gcc && how == arithmetic::exact) add_passes_of(kernel.loops, options);
     for (const char* const each : {"-MD", "-MF", read_name, "-MT", "kernel"}) options.emplace_back(each);
     // What is assembled may name files, too (.incbin); only GNU's assembler says which.
     const bool assembles_text = kernel.text.find("asm") != std::string::npos;

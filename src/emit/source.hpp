@@ -2,6 +2,7 @@
 // in: a kernel of a schedule   out: its name and its complete source   knows nothing of: files, clocks
 #pragma once
 
+#include <plan/loops.hpp>
 #include <plan/nest/nest.hpp>
 #include <plan/schedule.hpp>
 #include <plan/target.hpp>
@@ -17,10 +18,10 @@ struct source {
     /// "x0 + x0: float32 -> float32": what it computes, whatever its operands' layouts are. Kernels of one expression are
     /// kept beside each other, so that a miss can say which of them there are.
     std::string expression = {};
-    int steps = 0;                   // of its body: what long ones are compiled by is another matter
-    int dynamic_shared_bytes = 0;    // of a nest that is no kernel's of a schedule, which says so itself
-    bool is_walk = false;            // on the host: plan::is_walk(), of operations that are kiln's
-    bool has_plain_loops = false;    // on the host, of a walk: plan::has_plain_loops()
+    int steps = 0;                 // of its body: what long ones are compiled by is another matter
+    int dynamic_shared_bytes = 0;  // of a nest that is no kernel's of a schedule, which says so itself
+    plan::loop_kind loops =
+        plan::loop_kind::any;        // on the host: plan::loops_of(), where no function of a user's may branch
     bool in_widest_vectors = false;  // on the host: plan::gains_from_widest_vectors()
 };
 

@@ -19,10 +19,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -216,6 +218,7 @@ TEST_CASE("no option lets the compiler change a bit") {
 
 TEST_CASE("g++ compiles a walk by fewer passes where every bit is told, all else by all") {
     using kiln::compile::arithmetic;
+    using kiln::plan::loop_kind;
     const std::string real = find_program("g++");
     if (real.empty()) return;
     const tests::temporary_folder folder;
@@ -231,7 +234,7 @@ TEST_CASE("g++ compiles a walk by fewer passes where every bit is told, all else
         return line;
     };
     kiln::emit::source walk = good;
-    walk.is_walk = true;
+    walk.loops = loop_kind::walk;
     CHECK(contains(words(walk, arithmetic::exact), " -O1 -ftree-vectorize "));
     CHECK_FALSE(contains(words(good, arithmetic::exact), " -O1 "));
     CHECK_FALSE(contains(words(walk, arithmetic::contracted), " -O1 "));
@@ -239,14 +242,44 @@ TEST_CASE("g++ compiles a walk by fewer passes where every bit is told, all else
     CHECK(contains(words(walk, arithmetic::exact), " -falign-loops=32 "));
     CHECK(contains(compiler->options(), "(walks: -O1 "));
 
-    kiln::emit::source plain = walk;
-    plain.has_plain_loops = true;
-    CHECK(contains(words(plain, arithmetic::exact), " -fno-tree-vectorize -fno-tree-vrp "));
-    CHECK_FALSE(contains(words(walk, arithmetic::exact), " -fno-tree-"));
-    CHECK_FALSE(contains(words(plain, arithmetic::contracted), " -fno-tree-"));
-    CHECK(contains(compiler->options(), "; plain: -fno-tree-vectorize "));
-    plain.is_walk = false;
-    CHECK_FALSE(contains(words(plain, arithmetic::exact), " -fno-tree-"));
+    // What each other kind has beside that, and in which of them a pass is left out.
+    const auto passes = [&](loop_kind loops) {
+        walk.loops = loops;
+        return words(walk, arithmetic::exact);
+    };
+    struct option {
+        const char* word;
+        std::vector<loop_kind> of;
+    };
+    constexpr loop_kind kinds[] = {loop_kind::any,          loop_kind::walk,       loop_kind::dividing,
+                                   loop_kind::float_walk,   loop_kind::float_rows, loop_kind::wide_float_rows,
+                                   loop_kind::named_vectors};
+    const option options[] = {
+        {" -fno-tree-bit-ccp ",
+         {loop_kind::walk, loop_kind::dividing, loop_kind::float_walk, loop_kind::float_rows,
+          loop_kind::wide_float_rows, loop_kind::named_vectors}},
+        {" -fno-tree-vrp ",
+         {loop_kind::float_walk, loop_kind::float_rows, loop_kind::wide_float_rows, loop_kind::named_vectors}},
+        {" -fno-thread-jumps ", {loop_kind::float_walk, loop_kind::float_rows, loop_kind::wide_float_rows}},
+        {" -fno-tree-slp-vectorize ", {loop_kind::float_walk, loop_kind::float_rows, loop_kind::wide_float_rows}},
+        {" -fira-region=one ", {loop_kind::float_rows, loop_kind::wide_float_rows}},
+#if defined(__x86_64__)
+        {" -mno-avx512f ", {loop_kind::wide_float_rows}},
+#endif
+        {" -fno-tree-vectorize ", {loop_kind::dividing, loop_kind::named_vectors}},
+    };
+    for (const option& each : options) {
+        CAPTURE(each.word);
+        for (const loop_kind loops : kinds) {
+            CAPTURE(static_cast<int>(loops));
+            const bool has_it = std::find(each.of.begin(), each.of.end(), loops) != each.of.end();
+            CHECK(contains(passes(loops), each.word) == has_it);
+        }
+        // Part of what a key holds.
+        CHECK(contains(compiler->options() + " ", std::string(each.word).substr(0, std::strlen(each.word) - 1)));
+    }
+    walk.loops = loop_kind::wide_float_rows;
+    CHECK_FALSE(contains(words(walk, arithmetic::contracted), " -fno-tree-"));
 }
 
 TEST_CASE("each arithmetic has options of its own, and NaN, infinity and denormals are safe in all of them") {

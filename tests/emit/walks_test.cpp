@@ -1,4 +1,4 @@
-// emit/source: which of the host's kernels are walks, which g++ compiles by few of its passes, and which it gives its widest vectors.
+// emit/source: which of the host's kernels g++ compiles by few of its passes, and which it gives its widest vectors.
 #include <support/rooms.hpp>
 
 #include <kiln/kiln.hpp>
@@ -11,29 +11,97 @@ namespace k = kiln;
 
 namespace {
 
+using k::plan::loop_kind;
+
 template <class E>
-bool is_walk(const E& e) {
+loop_kind loops_of(const E& e) {
     const std::vector<k::emit::source> made = tests::first_stage_sources(k::plan::host_target, e);
     REQUIRE(made.size() == 1);
-    return made.front().is_walk;
+    return made.front().loops;
+}
+
+template <class X>
+auto softmax(const X& x) {
+    const auto e = k::exp(x - k::max(x, k::axis(1), k::keep_dims));
+    return e / k::sum(e, k::axis(1), k::keep_dims);
 }
 
 }  // namespace
 
-TEST_CASE("elements one by one, rows from end to end and columns are walks; tiles and users' functions are none") {
-    const k::array<float> x = k::ones<float>({640, 4096});
-    CHECK(is_walk(x + x));
-    CHECK(is_walk(k::exp(x(k::all, k::range(1, 600))) * 2));
-    CHECK(is_walk(k::transpose(x) * 2));
-    CHECK(is_walk(x / k::sum(x, k::axis(1), k::keep_dims)));
-    CHECK(is_walk(x / k::sum(x, k::axis(0), k::keep_dims)));
+TEST_CASE(
+    "elements one by one, rows from end to end and columns are walks; tiles are none, nor is anything of CUDA's") {
+    const k::array<int> x = k::ones<int>({640, 4096});
+    CHECK(loops_of(x + x) == loop_kind::walk);
+    CHECK(loops_of(k::transpose(x) * 2) == loop_kind::walk);
+    CHECK(loops_of(x - k::sum(x, k::axis(1), k::keep_dims)) == loop_kind::walk);
+    const k::array<float> y = k::ones<float>({640, 4096});
+    CHECK(loops_of(y / k::sum(y, k::axis(0), k::keep_dims)) == loop_kind::walk);
     const k::array<float> points = k::ones<float>({64, 8});
     const auto apart = points(k::all, k::newaxis, k::all) - points(k::newaxis, k::all, k::all);
-    CHECK_FALSE(is_walk(k::sum(apart * apart, k::axis(2))));
-    const auto twice = k::function<float(float)>("twice", {"a"}, "return 2 * a;");
-    CHECK_FALSE(is_walk(twice(x)));
+    CHECK(loops_of(k::sum(apart * apart, k::axis(2))) == loop_kind::any);
     const std::vector<k::emit::source> on_cuda = tests::sources({}, x + x);
-    CHECK_FALSE(on_cuda.front().is_walk);
+    CHECK(on_cuda.front().loops == loop_kind::any);
+}
+
+TEST_CASE("a walk that divides integers is known to, unless the divisor is, or others of its loops have vectors") {
+    const k::array<int> x = k::ones<int>({640, 4096}), y = k::ones<int>({640, 4096});
+    CHECK(loops_of(x / y) == loop_kind::dividing);
+    CHECK(loops_of(x % 7 + y) == loop_kind::dividing);
+    CHECK(loops_of(k::floor_mod(x, y)) == loop_kind::dividing);
+    CHECK(loops_of(x / k::constant<7>) == loop_kind::walk);
+    CHECK(loops_of(x / x) == loop_kind::walk);
+    CHECK(loops_of(k::cast<float>(x) / 3.0f) == loop_kind::walk);
+    CHECK(loops_of(x / y - k::sum(x, k::axis(1), k::keep_dims)) == loop_kind::walk);
+}
+
+TEST_CASE("elements that are all floats, or whose functions take most of the time, have loops of floats") {
+    const k::array<float> x = k::ones<float>({640, 4096});
+    const k::array<double> wide = k::ones<double>({640, 4096});
+    CHECK(loops_of(x + x) == loop_kind::float_walk);
+    CHECK(loops_of(wide / 3.0 + wide) == loop_kind::float_walk);
+    CHECK(loops_of(k::cast<double>(x) * wide) == loop_kind::float_walk);
+    CHECK(loops_of(k::where(x > 1.0f && x < 2.0f, x, -x)) == loop_kind::float_walk);
+    CHECK(loops_of(k::transpose(x) * 2.0f) == loop_kind::float_walk);
+    CHECK(loops_of(x - k::shift(x, {1, 1}, k::boundary::wrap)) == loop_kind::walk);
+    CHECK(loops_of(k::exp(x - k::shift(x, {1, 1}, k::boundary::wrap))) == loop_kind::float_walk);
+    CHECK(loops_of(x > 1.0f) == loop_kind::walk);
+    CHECK(loops_of(k::cast<std::uint8_t>(x)) == loop_kind::walk);
+    CHECK(loops_of(k::ones<std::complex<float>>({640}) * 2.0f) == loop_kind::walk);
+    CHECK(loops_of(k::random::uniform<float>({640}, 7) * x(0, k::range(0, 640))) == loop_kind::walk);
+    CHECK(loops_of(k::sum(x * x, k::axis(1))) == loop_kind::walk);
+    // A position is compared: of few other steps that takes as long as they do.
+    const auto by_position = k::where(k::index(0) >= k::index(1), x, 0.0f);
+    CHECK(loops_of(by_position) == loop_kind::walk);
+    CHECK(loops_of(k::exp(by_position)) == loop_kind::float_walk);
+    const k::array<int> whole = k::ones<int>({640, 4096});
+    CHECK(loops_of(k::exp(k::where(whole / 3 > 1, x, 0.0f))) == loop_kind::walk);
+}
+
+TEST_CASE("of short rows those with functions are walks") {
+    const k::array<float> column = k::ones<float>({100, 1}), row = k::ones<float>({5});
+    CHECK(loops_of(column * row) == loop_kind::any);
+    CHECK(loops_of(k::exp(column * row)) == loop_kind::walk);
+}
+
+TEST_CASE("persistent rows of floats are known to be, of 16 bits as well as of more") {
+    const k::array<float> x = k::ones<float>({640, 4096});
+    CHECK(loops_of(softmax(x)) == loop_kind::wide_float_rows);
+    CHECK(loops_of(softmax(k::ones<double>({640, 4096}))) == loop_kind::wide_float_rows);
+    CHECK(loops_of(softmax(k::ones<k::float16>({640, 4096}))) == loop_kind::float_rows);
+    CHECK(loops_of(softmax(k::cast<float>(k::ones<k::bfloat16>({640, 4096})))) == loop_kind::float_rows);
+    CHECK(loops_of(x * k::cast<float>(k::argmax(x, k::axis(1), k::keep_dims))) == loop_kind::walk);
+}
+
+TEST_CASE("a user's function is part of a walk where it neither loops nor branches") {
+    const k::array<float> x = k::ones<float>({640, 4096});
+    const auto of = [&x](const char* body) { return loops_of(k::function<float(float)>("users", {"a"}, body)(x)); };
+    CHECK(of("return 2 * a;") == loop_kind::walk);
+    CHECK(of("const float b = a * a; return b * b;") == loop_kind::walk);
+    CHECK(of("return a > 0 ? a : 0;") == loop_kind::any);
+    CHECK(of("return (a > 0 && a < 1) * a;") == loop_kind::any);
+    CHECK(of("if (a > 0) a *= 2; return a;") == loop_kind::any);
+    CHECK(of("for (int i = 0; i < 3; ++i) a *= a; return a;") == loop_kind::any);
+    CHECK(of("while (a > 1) a /= 2; return a;") == loop_kind::any);
 }
 
 TEST_CASE(
@@ -57,21 +125,13 @@ TEST_CASE(
     CHECK_FALSE(on_cuda.front().in_widest_vectors);
 }
 
-TEST_CASE("bytes that are computed in vectors of float have plain loops; no others are known to have") {
-    const auto has_plain_loops = [](const auto& e) {
-        const std::vector<k::emit::source> made = tests::first_stage_sources(k::plan::host_target, e);
-        REQUIRE(made.size() == 1);
-        return made.front().has_plain_loops;
-    };
+TEST_CASE("bytes that are computed in vectors of float name their vectors; no others are known to") {
     const k::array<std::uint8_t> a = k::ones<std::uint8_t>({100}), b = k::ones<std::uint8_t>({100});
     const auto blended = k::cast<float>(a) * 0.75f + k::cast<float>(b);
-    CHECK(has_plain_loops(k::cast<std::uint8_t>(blended)));
-    CHECK_FALSE(has_plain_loops(blended));
-    CHECK_FALSE(has_plain_loops(a + b));
+    CHECK(loops_of(k::cast<std::uint8_t>(blended)) == loop_kind::named_vectors);
+    CHECK(loops_of(blended) == loop_kind::walk);
+    CHECK(loops_of(a + b) == loop_kind::walk);
     const k::array<k::float16> half = k::ones<k::float16>({100});
-    CHECK_FALSE(has_plain_loops(half * half + half));
-    const k::array<float> x = k::ones<float>({640, 4096});
-    const auto e = k::exp(x - k::max(x, k::axis(1), k::keep_dims));
-    CHECK_FALSE(has_plain_loops(e / k::sum(e, k::axis(1), k::keep_dims)));
-    CHECK_FALSE(tests::sources({}, k::cast<std::uint8_t>(blended)).front().has_plain_loops);
+    CHECK(loops_of(half * half + half) == loop_kind::walk);
+    CHECK(tests::sources({}, k::cast<std::uint8_t>(blended)).front().loops == loop_kind::any);
 }

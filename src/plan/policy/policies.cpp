@@ -1,6 +1,5 @@
 #include <plan/policy/policies.hpp>
 
-#include <plan/float_vectors.hpp>
 #include <plan/policy/elementwise.hpp>
 #include <plan/policy/host_elementwise.hpp>
 #include <plan/policy/reduction.hpp>
@@ -35,12 +34,6 @@ nest::tree host_nest_of(const lower::program& program, const kernel& of, bool ca
     if (of.rows_in_lanes) return host_rows_in_lanes_nest(program, of);
     return of.short_rows ? host_short_rows_nest(program, of, calls_library)
                          : host_elementwise_nest(program, of, calls_library);
-}
-
-bool is_walk(const kernel& of) { return !of.side_by_side && !of.crossed && !of.short_rows; }
-
-bool has_plain_loops(const lower::program& program, const kernel& of) {
-    return is_walk(of) && is_of_bytes(of) && computes_float_vectors(program, of);
 }
 
 }  // namespace kiln::plan

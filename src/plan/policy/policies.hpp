@@ -11,10 +11,6 @@ nest::tree nest_of(const lower::program& program, const kernel& of);
 
 /// For the host. `calls_library`: its bodies call functions that no vector unit has.
 nest::tree host_nest_of(const lower::program& program, const kernel& of, bool calls_library);
-/// Whether that nest takes elements, whole rows or persistent columns as they come: a compiler needs few of its passes for it.
-bool is_walk(const kernel& of);
-/// Whether such a walk is of bytes whose text names its vectors: a compiler need not find any, nor know the ranges of integers.
-bool has_plain_loops(const lower::program& program, const kernel& of);
 /// Whether that nest computes several lines of elements at once, so that the chains of their steps are woven into one another: which its
 /// compiler does where it is told to schedule before it has registers.
 bool weaves_chains(const lower::program& program, const kernel& of, bool calls_library);
