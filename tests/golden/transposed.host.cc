@@ -1,7 +1,7 @@
 // x0 + x1
 // ... shared/types.host.cc: u32, i64
 // ... shared/shuffles.host.cc: __has_builtin
-// ... shared/helpers.host.cc: store_nontemporal, HAS_SHUFFLES, turn
+// ... shared/helpers.host.cc: store_nontemporal, HAS_SHUFFLES, turn_rest, turn
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_add_f32_axes2_tile64

@@ -1,7 +1,7 @@
 // mean((x0 - x1) * (x0 - x1))
 // ... shared/types.host.cc: u32, i64
 // ... shared/shuffles.host.cc: __has_builtin
-// ... shared/helpers.host.cc: HAS_SHUFFLES, turn
+// ... shared/helpers.host.cc: HAS_SHUFFLES, turn_rest, turn
 // ... shared/accumulators.host.cc: mean_of, finish_0, identity_0, combine_0
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body

@@ -489,6 +489,17 @@ static inline void turn_eight_lines(T* to, const T* from, i64 apart)
 }
 #endif
 
+template <int side, class T>
+static void turn_rest(T* to, const T* from, i64 apart, i64 i_begin, i64 i_end, i64 p, i64 p_end)
+    __attribute__((noinline, optimize("no-tree-vectorize")));
+
+template <int side, class T>
+static void turn_rest(T* to, const T* from, i64 apart, i64 i_begin, i64 i_end, i64 p, i64 p_end)
+{
+    for (; p < p_end; ++p)
+        for (i64 i = i_begin; i < i_end; ++i) to[p * side + i] = from[p + i * apart];
+}
+
 template <class word, int side, class T>
 static inline void turn(T* to, const T* from, i64 apart, i64 i_end, i64 p_end)
 {
@@ -501,12 +512,10 @@ static inline void turn(T* to, const T* from, i64 apart, i64 i_end, i64 p_end)
         for (; p + 4 <= p_end; p += 4)
             if constexpr (in_eights) turn_eight_lines<word, side>(to + p * side + i, from + p + i * apart, apart);
             else turn_four_lines<word, side>(to + p * side + i, from + p + i * apart, apart);
-        for (; p < p_end; ++p)
-            for (i64 j = i; j < i + lines; ++j) to[p * side + j] = from[p + j * apart];
+        if (p < p_end) turn_rest<side>(to, from, apart, i, i + lines, p, p_end);
     }
 #endif
-    for (; i < i_end; ++i)
-        for (i64 p = 0; p < p_end; ++p) to[p * side + i] = from[p + i * apart];
+    if (i < i_end) turn_rest<side>(to, from, apart, i, i_end, 0, p_end);
 }
 
 template <int side, class T>
