@@ -116,7 +116,12 @@ TEST_CASE(
     const auto many_steps = [](const auto& a) { return (((a + 1.5f) * a + 2.5f) / (a * a) - a) * (a + 3.5f); };
     CHECK(in_widest_vectors(many_steps(x)));
     CHECK(in_widest_vectors(k::sum(many_steps(x), k::axis(1))));
+    CHECK(in_widest_vectors(k::exp(x) * 2));
+    CHECK(in_widest_vectors(k::exp(x) / k::sum(k::exp(x), k::axis(1), k::keep_dims)));
     CHECK(in_widest_vectors(x / k::sum(x, k::axis(0), k::keep_dims)));
+    CHECK_FALSE(in_widest_vectors(k::exp(k::ones<double>({640})) * 2));
+    const k::array<std::uint8_t> bytes = k::ones<std::uint8_t>({640});
+    CHECK_FALSE(in_widest_vectors(k::cast<std::uint8_t>(k::exp(k::cast<float>(bytes)))));
     CHECK_FALSE(in_widest_vectors(x + x + x + x + x));
     CHECK_FALSE(in_widest_vectors(k::sum(x * x, k::axis(1))));
     CHECK_FALSE(in_widest_vectors(many_steps(x) / k::sum(x, k::axis(1), k::keep_dims)));
