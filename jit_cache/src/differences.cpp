@@ -13,7 +13,7 @@ namespace jit_cache {
 namespace {
 
 // A compiler's options, of which a person reads those that differ. Sources are longer.
-constexpr std::size_t longest_value = 1000;
+constexpr std::size_t longest_value = 4000;
 
 std::string shown(std::string_view value) { return value.size() <= longest_value ? std::string(value) : std::string(); }
 

@@ -159,15 +159,16 @@ std::vector<std::string> options_of(arithmetic how) {
     return all;
 }
 
-void add_passes_of(plan::loop_kind loops, std::vector<std::string>& options) {
+void add_passes_of(const emit::source& kernel, std::vector<std::string>& options) {
     using plan::loop_kind;
+    const loop_kind loops = kernel.loops;
     const auto add = [&options](const auto& more) { options.insert(options.end(), std::begin(more), std::end(more)); };
     if (loops != loop_kind::any) add(options_of_walks);
     if (loops == loop_kind::dividing) add(options_of_dividing_walks);
     const bool has_rows = loops == loop_kind::float_rows || loops == loop_kind::wide_float_rows;
     if (loops == loop_kind::float_walk || has_rows) add(options_of_float_walks);
     if (has_rows) add(options_of_float_rows);
-    if (loops == loop_kind::wide_float_rows) add(options_of_wide_float_rows);
+    if (loops == loop_kind::wide_float_rows && !kernel.in_widest_vectors) add(options_of_wide_float_rows);
     if (loops == loop_kind::named_vectors) add(options_of_named_vectors);
 }
 
@@ -481,7 +482,7 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
     if (is_gcc && kernel.in_widest_vectors)
         options.insert(options.end(), std::begin(options_of_many_steps), std::end(options_of_many_steps));
     // Where more than rounding may change, so might it with the passes.
-    if (is_gcc && how == arithmetic::exact) add_passes_of(kernel.loops, options);
+    if (is_gcc && how == arithmetic::exact) add_passes_of(kernel, options);
     for (const char* const each : {"-MD", "-MF", read_name, "-MT", "kernel"}) options.emplace_back(each);
     // What is assembled may name files, too (.incbin); only GNU's assembler says which.
     const bool assembles_text = kernel.text.find("asm") != std::string::npos;

@@ -280,6 +280,9 @@ TEST_CASE("g++ compiles a walk by fewer passes where every bit is told, all else
     }
     walk.loops = loop_kind::wide_float_rows;
     CHECK_FALSE(contains(words(walk, arithmetic::contracted), " -fno-tree-"));
+    walk.in_widest_vectors = true;
+    CHECK(contains(words(walk, arithmetic::exact), " -fira-region=one "));
+    CHECK_FALSE(contains(words(walk, arithmetic::exact), " -mno-avx512f "));
 }
 
 TEST_CASE("each arithmetic has options of its own, and NaN, infinity and denormals are safe in all of them") {
