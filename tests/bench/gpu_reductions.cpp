@@ -170,7 +170,10 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     // Rows that begin between sectors, and one row less than a cluster's threads have elements: z-scores took an H100 1.9 and 1.65 of a copy.
     const k::array<float> between = k::reshape(floats(8192 * 4099, 0), {8192, 4099});
     const k::array<float> less = k::reshape(floats(8191 * 4096, 0), {8191, 4096});
-    for (const k::array<float>* const each : {&between, &less}) {
+    // A few elements more than a thread's of a column, or than a block's threads had room for: 1.85 and 2.2 of a copy (H200).
+    const k::array<float> past = k::reshape(floats(2053 * 16411, 0), {2053, 16411});
+    const k::array<float> taller = k::reshape(floats(1031 * 65537, 0), {1031, 65537});
+    for (const k::array<float>* const each : {&between, &less, &past, &taller}) {
         const k::array<float>& x = *each;
         const double both = 2.0 * static_cast<double>(x.size()) * sizeof(float);
         const auto over = k::axis(0);
@@ -182,6 +185,13 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     const k::array<float> few = k::reshape(floats(1000000 * 32, 0), {1000000, 32});
     add(rows, "var of columns of (1000000, 32)", static_cast<double>(few.size()) * sizeof(float), 1.6,
         [&] { return k::var(few, k::axis(0)); });
+    const k::array<k::float16> halves =
+        k::cast<k::float16>(k::reshape(floats(elements / 2, 0), {elements / (1 << 21), 1024, 1024}));
+    add(rows, "z-scores over the middle axis, float16", 2.0 * static_cast<double>(halves.size()) * sizeof(k::float16),
+        1.65, [&] {
+            const auto over = k::axis(1);
+            return (halves - k::mean(halves, over, k::keep_dims)) / k::stddev(halves, over, k::keep_dims);
+        });
     // Rows that are of whole vectors, and rows that are not.
     const k::array<float> narrow = k::reshape(floats(elements / 1023 * 1023, 0), {elements / 1023, 1023});
     for (const k::array<float>& each : {m, narrow})
