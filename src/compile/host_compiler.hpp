@@ -38,7 +38,7 @@ public:
     }
     [[nodiscard]] bool is_there() const override { return !program_.empty(); }
     void open() override {}
-    /// One process, and for a small kernel 19 to 40 ms of a busy core (g++ 12 on an EPYC), of which 11 to 14 are the start of the
+    /// One process, and for a small kernel 19 to 40 ms of a busy core (g++ 12 on an EPYC), of which 10 are the start of the
     /// compiler proper; <cmath> alone would add 120, so kernels include nothing. It works in a private folder, which is
     /// gone again, sees nothing of the environment that is not in its identity, and has KILN_COMPILE_TIMEOUT seconds (60).
     /// Throws compiler_failure where not the source is at fault; after it did not end in time, at once.
