@@ -119,7 +119,7 @@ constexpr const char* options_of_float_walks[] = {"-fno-tree-vrp",     "-fno-tre
 // Rows that stay in a cache are as fast with registers chosen for a function as a whole, and with no loop of more than two rounds written
 // out: a layer norm takes 0.78 of the time. Transposes took 1.5 times as long.
 constexpr const char* options_of_float_rows[] = {"-fira-region=one", "--param=max-completely-peel-times=1"};
-// And without AVX-512, which g++ 12 takes 10 of 270 million instructions to get ready for, and more for each loop. Halves, integers and
+// And, where the widest vectors do not pay, without AVX-512, which g++ 12 takes 10 of 270 million instructions to get ready for, and more for each loop. Halves, integers and
 // polynomials miss it: conversions of 64-bit integers took 2.2 times as long.
 #if defined(__x86_64__)
 constexpr std::string_view options_of_wide_float_rows[] = {"-mno-avx512f"};
@@ -301,25 +301,19 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
         for (const std::string& each : options_of(how)) line += each + ' ';
         for (const char* each : link_options) line += std::string(each) + ' ';
         for (const char* each : libraries) line += std::string(each) + ' ';
-        line += "(long:";
-        for (const char* each : options_of_long_bodies) line += std::string(" ") + each;
-        line += ")";
-        line += " (many steps:";
-        for (const std::string_view each : options_of_many_steps) line += ' ' + std::string(each);
-        line += ")";
+        const auto list = [&line](const char* name, const auto& options) {
+            line += name;
+            for (const std::string_view each : options) line.append(" ").append(each);
+        };
+        list("(long:", options_of_long_bodies);
+        list(") (many steps:", options_of_many_steps);
         // Exact ones alone; but what tells two arithmetics apart is what people ask.
-        line += " (walks:";
-        for (const char* each : options_of_walks) line += std::string(" ") + each;
-        line += "; dividing:";
-        for (const char* each : options_of_dividing_walks) line += std::string(" ") + each;
-        line += "; floats:";
-        for (const char* each : options_of_float_walks) line += std::string(" ") + each;
-        line += "; rows:";
-        for (const char* each : options_of_float_rows) line += std::string(" ") + each;
-        line += "; wide:";
-        for (const std::string_view each : options_of_wide_float_rows) line += ' ' + std::string(each);
-        line += "; named vectors:";
-        for (const char* each : options_of_named_vectors) line += std::string(" ") + each;
+        list(") (walks:", options_of_walks);
+        list("; dividing:", options_of_dividing_walks);
+        list("; floats:", options_of_float_walks);
+        list("; rows:", options_of_float_rows);
+        list("; wide:", options_of_wide_float_rows);
+        list("; named vectors:", options_of_named_vectors);
         line += ")";
     }
 }

@@ -181,10 +181,6 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
                           address_text(of, frame).functions(own) + own);
 }
 
-}  // namespace
-
-namespace {
-
 /// Whether users' functions may loop or branch, where all passes may pay: what stands in a comment counts, too. What is chosen of two by a
 /// condition takes up to 1.2 times as long with the passes of a walk.
 bool may_branch(const std::string& users) {

@@ -22,8 +22,8 @@ bool calls_strip_functions(const lower::program& program, const kernel& of) {
     return has_step(program, of, is_strip_function);
 }
 
-/// Whether the nest takes elements, whole rows or persistent columns as they come, in loops that hold no tiles. Of short rows the copies that bring operands
-/// into order are most of what there is, and want all passes, unless functions take longer.
+/// Whether the nest takes elements, whole rows or persistent columns as they come, in loops that hold no tiles. Of short rows the copies that
+/// bring operands into order are most of what there is, and want all passes, unless functions take longer.
 bool is_walk(const lower::program& program, const kernel& of) {
     if (of.side_by_side || of.crossed) return false;
     return !of.short_rows || (!of.reduces() && calls_strip_functions(program, of));

@@ -269,8 +269,8 @@ row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool
 
 namespace {
 
-/// Of functions of floats that are called for strips, elements of bytes aside, whose conversions want more of the processor so: they read the widest vectors, and what was just stored in halves of those has to reach
-/// the cache first. A softmax of rows takes 0.91 of the time, of attention's scores 0.89, a cross-entropy 0.92 (EPYC, Zen 5); GELU 0.85
+/// Whether functions of floats are called for strips: they read the widest vectors, and what was just stored in halves of those has to reach
+/// the cache first. Not where bytes are read or written, whose conversions take longer in the widest. A softmax of rows takes 0.91 of the time, of attention's scores 0.89, a cross-entropy 0.92 (EPYC, Zen 5); GELU 0.85
 /// (Xeon, Emerald Rapids; 2026-11).
 bool fills_buffers(const lower::program& program, const kernel& of) {
     const auto is_byte = [](const operand& each) { return bytes_of(each.type) == 1; };

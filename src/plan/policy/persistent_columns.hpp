@@ -3,8 +3,8 @@
 // neighbours in memory, rows of the panel's shared memory are copied and stored in vectors, by whichever threads; what is made of elements, and
 // added up, is each thread's own. A column that is split is a cluster's: each of its blocks has one of the splits, or several side by side,
 // and sends what they came to to all of them. Where a block has not room for columns enough, several share a split's threads: of L blocks each has
-// every L-th, which it combines in pairs as the order has them, and what the blocks come to is combined in pairs, too. Where rows begin between sectors, panels side by side share columns, and both make what those
-// come to: each stores whole sectors (is_stored_here). Who adds up what, in which order, is as for reductions alone.
+// every L-th, which it combines in pairs as the order has them, and what the blocks come to is combined in pairs, too. Where rows begin between
+// sectors, panels side by side share columns, and both make what those come to: each stores whole sectors (is_stored_here). Who adds up what, in which order, is as for reductions alone.
 // in: a planned kernel whose columns stay on chip   out: a nest
 #pragma once
 
