@@ -176,9 +176,9 @@ TEST_CASE("rows have a warp's rounds, or a block's warps, for as many elements a
     CHECK(plan::row_warps(step_of(1024)) == 8);  // a row each
     const std::vector<std::pair<std::int64_t, int>> warps = {{1025, 2}, {2048, 2}, {2049, 3}, {3073, 4}, {4097, 6},
                                                              {6144, 6}, {6145, 8}, {8192, 8}, {8193, 8}};
-    for (const auto& [count, wanted] : warps) {
-        CAPTURE(count);
-        CHECK(plan::row_warps(step_of(count)) == wanted);
+    for (const auto& each : warps) {
+        CAPTURE(each.first);
+        CHECK(plan::row_warps(step_of(each.first)) == each.second);
     }
     // Chunks of a row that goes on after them are of the whole's kernel.
     plan::scan_step chunk = step_of(8192);
