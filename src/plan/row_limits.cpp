@@ -250,6 +250,25 @@ bool keeps_narrow_elements(const lower::program& of, const std::vector<bool>& re
                                               [](element_type each) { return bytes_of(each) < register_bytes; });
 }
 
+/// Whether a panel of so tall columns takes longer than to read them again: rows begin between sectors, and of the few columns that a block has
+/// room for, a good part are shared with its neighbours. What they come to is made on chip all the same, by a kernel of its own: z-scores of
+/// (2048, 65537) floats take an H200 514 us so, 666 in one kernel, 573 in three; of (1700, 65537) 396 and 476; of (4099, 16411) doubles 525 and
+/// 683. Less tall ones gain by one kernel: of (1150, 65537) 240 and 258, and those that one reduction is made of: x - mean of (1543, 65537) 293
+/// and 324.
+bool is_tall_between_sectors(const lower::program& of, const shape& rows, const reduction_sizes& sizes) {
+    constexpr int most_bytes = 1024;  // of a column, that a thread has
+    constexpr int phases_of_one = 2;  // a reduction, and what is made of it
+    constexpr int most_items = 144;   // of more phases
+    const row_phases phases = phases_of(of);
+    const int items = sizes.items_per_thread();
+    return std::any_of(of.outputs.begin(), of.outputs.end(), [&](lower::value_id each) {
+        const int bytes = bytes_of(of.type_of(each));
+        const bool is_tall = items * bytes >= most_bytes || (phases.count > phases_of_one && items > most_items);
+        return is_tall && !phases.of_row[static_cast<std::size_t>(each)] &&
+               rows[rows.rank() - 1] * bytes % sector_bytes != 0;
+    });
+}
+
 /// Of columns. The plan of a call is made of a program like this one: arrays that are one here are one there.
 bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& sizes, const target& on) {
     const std::int64_t items = ceil_div(sizes.part, std::int64_t{sizes.threads_per_output});
@@ -283,6 +302,7 @@ bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& 
     const bool move_in_vectors = on.async_copies && of[of.rank() - 1] % reduction_sizes::widest == 0 &&
                                  sizes.splits <= on.most_cluster && items <= tall_panel_items;
     if (items > few_items && !move_in_vectors && keeps_narrow_elements(lowered.code, read_in_place)) return false;
+    if (is_tall_between_sectors(lowered.code, of, sizes)) return false;
     return any_panel_of(lowered.code, read_in_place, division, on).has_value();
 }
 

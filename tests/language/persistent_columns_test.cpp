@@ -140,6 +140,19 @@ TEST_CASE("columns: of rows that begin between sectors, heights at which blocks 
     }
 }
 
+TEST_CASE("columns: so tall ones between sectors are read again, by a kernel beside that of what they come to") {
+    if (!tests::device().is_cuda) return;
+    const k::shape of{1700, 34001}, taller{2048, 34001}, split{5600, 17001};
+    for (const k::shape& each : {of, taller, split}) {
+        CAPTURE(each[0]);
+        const k::array<float> x = k::random::uniform<float>(each, 9) * 8.0f - 4.0f;
+        same_columns<float>([&] { return z_scores<float>(x, k::axis(0)); }, 2);
+        same_columns<float>([&] { return column_softmax<float>(x, k::axis(0)); }, 2);
+        same_columns<float>([&] { return x - k::max(x, k::axis(0)); }, each == of ? 1 : 2);
+        same_columns<float>([&] { return k::var(x, k::axis(0)); });
+    }
+}
+
 TEST_CASE("columns: z-scores and softmax of columns in more splits than a cluster has blocks") {
     for (const k::shape& of : {k::shape{600, 40}, k::shape{1024, 36}, k::shape{1500, 1000}, k::shape{2112, 33}}) {
         CAPTURE(of[0]);
