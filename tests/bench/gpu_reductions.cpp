@@ -182,6 +182,13 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
             [&] { return (x - k::mean(x, over, k::keep_dims)) / k::stddev(x, over, k::keep_dims); });
         add(rows, "var of " + of, both / 2, 1.5, [&] { return k::var(x, over); });
     }
+    // So tall that they are read again: in one kernel it took 2.49 of a copy (H200).
+    const k::array<float> tallest = k::reshape(floats(1700 * 65537, 0), {1700, 65537});
+    add(rows, "softmax of columns of (1700, 65537)", 2.0 * static_cast<double>(tallest.size()) * sizeof(float), 2.0,
+        [&] {
+            const auto e = k::exp(tallest - k::max(tallest, k::axis(0), k::keep_dims));
+            return e / k::sum(e, k::axis(0), k::keep_dims);
+        });
     const k::array<float> few = k::reshape(floats(1000000 * 32, 0), {1000000, 32});
     add(rows, "var of columns of (1000000, 32)", static_cast<double>(few.size()) * sizeof(float), 1.6,
         [&] { return k::var(few, k::axis(0)); });
