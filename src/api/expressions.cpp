@@ -82,7 +82,11 @@ bool evaluate_reduced(expression_cache& of, const leaf* leaves, const int* leaf_
     if (!thread_options.fuse || thread_options.library ||
         !stage::one_iteration(leaves, leaf_ends, calls, outputs, output_count, stores_elements, whole))
         return false;
-    evaluate(of, leaves, leaf_ends[output_count - 1], outputs, output_count, label, why);
+    try {
+        evaluate(of, leaves, leaf_ends[output_count - 1], outputs, output_count, label, why);
+    } catch (const persistent_rows_unavailable&) {
+        return false;  // nothing was written: by stages, the rows of which are interpreted
+    }
     for (int i = 0; i < output_count; ++i)
         if (outputs[i].reduces && outputs[i].written)
             drop_axes(*outputs[i].written, reduced_shape(whole, outputs[i].reduced_axes, calls[i].keeps_axes));

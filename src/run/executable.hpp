@@ -80,7 +80,7 @@ struct made_executable {
 };
 
 /// Compiled code could not be had of a kernel with persistent rows, which the interpreter cannot run. The device keeps none from
-/// now on: who planned the call plans it anew.
+/// now on: who planned the call plans it anew, so that no user sees this one.
 class persistent_rows_unavailable : public error {
 public:
     persistent_rows_unavailable()

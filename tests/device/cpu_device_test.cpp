@@ -3,6 +3,7 @@
 #include <support/changed_variable.hpp>
 #include <support/check.hpp>
 #include <support/child.hpp>
+#include <support/device_under_test.hpp>
 #include <support/operations.hpp>
 #include <support/values.hpp>
 
@@ -262,6 +263,63 @@ TEST_CASE("child: two CPU devices without a compiler, and a kernel" * doctest::s
     x = x + x;
     x = x * x;
     CHECK(x.to_host() == std::vector<float>(4, 4.0f));
+}
+
+namespace {
+
+/// An evaluation whose kernels need compiled code where there is a compiler; whether it is right.
+using first_evaluation = bool (*)(const kiln::array<float>& x, const kiln::array<int>& n);
+constexpr first_evaluation first_evaluations[] = {
+    [](const auto& x, const auto&) { return kiln::sum(x * x).item() == 1250.0f; },
+    [](const auto& x, const auto&) { return kiln::dot(x, x).item() == 1250.0f; },
+    [](const auto&, const auto& n) { return kiln::mean(n).item() == 3.0; },
+    [](const auto& x, const auto&) { return kiln::sum(kiln::where(x > 0.0f, x, 1.0f)).item() == 2500.0f; },
+    [](const auto& x, const auto&) {
+        const kiln::array<float> rows = kiln::mean(kiln::reshape(x * 2.0f, {50, 100}), kiln::axis(1));
+        return rows.to_host() == std::vector<float>(50, 1.0f);
+    },
+    [](const auto& x, const auto&) {
+        const auto [squares, most] = kiln::eval(kiln::sum(x * x), kiln::max(x - 1.0f));
+        return squares.item() == 1250.0f && most.item() == -0.5f;
+    },
+    [](const auto& x, const auto&) {
+        kiln::prepare(kiln::sum(x * x));
+        return kiln::sum(x * x).item() == 1250.0f;
+    },
+    [](const auto& x, const auto&) {
+        const kiln::array<float> rows = kiln::reshape(x, {50, 100});
+        const auto e = kiln::exp(rows - kiln::max(rows, kiln::axis(1), kiln::keep_dims));
+        return kiln::array<float>(e / kiln::sum(e, kiln::axis(1), kiln::keep_dims)).to_host() ==
+               std::vector<float>(5000, 0.01f);
+    },
+};
+
+}  // namespace
+
+TEST_CASE("child: the first reduction of a process" * doctest::skip()) {
+    const kiln::array<float> x = kiln::full<float>({5000}, 0.5f);
+    const kiln::array<int> n = kiln::full<int>({5000}, 3);
+    CHECK(first_evaluations[std::atoi(std::getenv("KILN_TEST_WHICH"))](x, n));
+}
+
+TEST_CASE("without a compiler, or with one that fails, the first reduction of a process is interpreted") {
+    if (!tests::device().compiles) return;  // there is none either way
+    for (std::size_t which = 0; which < std::size(first_evaluations); ++which)
+        for (const char* const compiler : {"/nonexistent", "/bin/false"}) {
+            const std::string number = std::to_string(which);
+            CAPTURE(number);
+            CAPTURE(compiler);
+            const tests::temporary_folder folder;
+            const child_result ended =
+                run_child("child: the first reduction of a process", {{"KILN_DEVICE", "cpu"},
+                                                                      {"KILN_CPU", nullptr},
+                                                                      {"KILN_CXX", compiler},
+                                                                      {"KILN_CACHE_DIR", folder.path().c_str()},
+                                                                      {"KILN_TEST_WHICH", number.c_str()},
+                                                                      {"KILN_TEST_QUIET", "1"}});
+            CAPTURE(ended.output);
+            CHECK_EQ(ended.exit_status, 0);
+        }
 }
 
 TEST_CASE("without a compiler the CPU interprets, and says once what it looked for") {
