@@ -19,6 +19,7 @@ import json
 import math
 import os
 import platform
+import random
 import re
 import signal
 import subprocess
@@ -113,15 +114,16 @@ def let_threads_rest():
 
 
 def take_turns(contenders, rounds):
-    """Of each name, the rounds' microseconds, each round begun by another contender."""
+    """Of each name, the rounds' microseconds. Each round has an order of its own, the same in every run: none always follows one that leaves
+    memory to be given back, or a core that is slowed down by what it did."""
+    order = random.Random(1)
     groups = {each.name: group_of(each) for each in contenders}
     values = {each.name: [] for each in contenders}
     gc.collect()
     gc.disable()
     try:
-        for turn in range(rounds):
-            for i in range(len(contenders)):
-                contender = contenders[(turn + i) % len(contenders)]
+        for _ in range(rounds):
+            for contender in order.sample(contenders, len(contenders)):
                 done = values[contender.name]
                 # What takes a second is not made more certain by many rounds.
                 if done and sum(done) * groups[contender.name] > 2e6:
