@@ -1,6 +1,6 @@
 // segments: parts of float32
 // ... shared/types.cu: i64
-// ... shared/helpers.cu: double_of, rounded, wait_for_earlier_kernels, atomic_sum, is_one_place, atomic_sum_of_wave, segment_real, segment_power, segment_scaled, segment_nearest, segment_part
+// ... shared/helpers.cu: bits_of, double_of, rounded, wait_for_earlier_kernels, atomic_sum, is_one_place, atomic_sum_of_wave, segment_real, segment_power, segment_scaled, segment_nearest, segment_part
 // ... shared/vectors.cu: i32x4, load_i32x4, f32x4, load_f32x4
 // ... shared/heads.cu: kiln_segment_parts_i32_f32_shared
 

@@ -1,6 +1,6 @@
 // segments: parts of float64
 // ... shared/types.cu: i64
-// ... shared/helpers.cu: double_of, rounded, wait_for_earlier_kernels, atomic_sum, is_one_place, atomic_sum_of_wave, segment_power, segment_scaled, segment_nearest, segment_part, segment_rest
+// ... shared/helpers.cu: bits_of, double_of, rounded, wait_for_earlier_kernels, atomic_sum, is_one_place, atomic_sum_of_wave, segment_power, segment_scaled, segment_nearest, segment_part, segment_rest
 // ... shared/vectors.cu: i64x2, load_i64x2, f64x2, load_f64x2
 // ... shared/heads.cu: kiln_segment_parts_i64_f64
 

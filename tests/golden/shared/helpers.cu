@@ -1257,10 +1257,11 @@ __device__ __forceinline__ double segment_scaled(double a, long long exponent)
 __device__ __forceinline__ double segment_nearest(double a)
 {
     const double shift = 4503599627370496.0;
-    const double size = a < 0 ? -a : a;
+    const unsigned long long sign = bits_of(a) & 1ull << 63;
+    const double size = double_of(bits_of(a) ^ sign);
     const double whole = rounded(rounded(size + shift) - shift);
     const double near = size < shift ? whole : size;
-    return a < 0 ? -near : near;
+    return double_of(bits_of(near) | sign);
 }
 
 __device__ __forceinline__ long long segment_part(double a, long long magnitude, long long digits)
