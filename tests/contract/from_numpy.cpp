@@ -3,7 +3,11 @@
 
 #include <kiln/kiln.hpp>
 
+#include <cfloat>
 #include <cmath>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
 
 namespace k = kiln;
 
@@ -31,7 +35,9 @@ void shapes(const k::array<float>& a) {
     REQUIRE((k::flip(k::transpose(a), k::axis(0)).to_host() == floats{3, 5, 1, 6, 2, 4}));
     REQUIRE((k::where(k::index(0) >= k::index(1), a, 0).to_host() == floats{2, 0, 0, 4, 6, 0}));
     REQUIRE((k::where(k::index(0) < k::index(1), a, 0).to_host() == floats{0, 1, 3, 0, 0, 5}));
-    REQUIRE(((k::eye<float>(3) * row).to_host() == floats{2, 0, 0, 0, 1, 0, 0, 0, 3}));
+    REQUIRE((k::where(k::eye<bool>(3), row, 0).to_host() == floats{2, 0, 0, 0, 1, 0, 0, 0, 3}));
+    const k::array<float> endless = k::from_host<float>({INFINITY, 1});
+    REQUIRE((k::where(k::eye<bool>(2), endless, 0).to_host() == floats{INFINITY, 0, 0, 1}));
     REQUIRE(((row(k::newaxis) + row(k::all, k::newaxis)).to_host() == floats{4, 3, 5, 3, 2, 4, 5, 4, 6}));
     REQUIRE((k::tile(row, 2).to_host() == floats{2, 1, 3, 2, 1, 3}));
     REQUIRE((k::repeat(row, 2).to_host() == floats{2, 2, 1, 1, 3, 3}));
@@ -45,15 +51,22 @@ void elements(const k::array<float>& a) {
     REQUIRE((k::max(a, 3).to_host() == floats{3, 3, 3, 4, 6, 5}));
     REQUIRE((k::rint(a / 2).to_host() == floats{0, 1, 2, 2, 3, 2}));
     REQUIRE(((k::rint(a / 8 * 100) / 100).to_host() == floats{0.12f, 0.25f, 0.38f, 0.5f, 0.75f, 0.62f}));
-    const k::array<float> gap = k::from_host<float>({NAN, 1, NAN}) + k::from_host<float>({0, NAN, 2});
-    REQUIRE((k::where(k::isnan(gap), 0, gap).to_host() == floats{0, 0, 0}));
+    const k::array<float> gap = k::from_host<float>({NAN, 1, INFINITY, -INFINITY});
+    REQUIRE(
+        (k::where(k::isnan(gap), 0, k::clamp(gap, -FLT_MAX, FLT_MAX)).to_host() == floats{0, 1, FLT_MAX, -FLT_MAX}));
     const k::array<float> left = k::from_host<float>({NAN, 1, 5});
     const k::array<float> right = k::from_host<float>({2, NAN, 3});
     REQUIRE((k::where(k::isnan(left), right, k::where(k::isnan(right), left, k::max(left, right))).to_host() ==
              floats{2, 1, 5}));
     REQUIRE((k::where(a > 4, a, k::where(a > 2, -a, 0)).to_host() == floats{0, 0, -3, -4, 6, 5}));
-    const k::array<double> both = k::max(a, a) + k::log1p(k::exp(-k::abs(k::cast<double>(a) - a)));
-    REQUIRE(k::allclose(both, a + std::log(2.0)).item());
+    const auto logaddexp = [](const k::array<float>& x, const k::array<float>& y) {
+        return k::max(x, y) + k::log1p(k::exp(-k::abs(k::where(x == y, 0, x - y))));
+    };
+    REQUIRE(k::allclose(logaddexp(a, a), a + std::log(2.0)).item());
+    const k::array<float> one = k::from_host<float>({INFINITY, -INFINITY, INFINITY, -INFINITY});
+    const k::array<float> other = k::from_host<float>({INFINITY, -INFINITY, -INFINITY, 1});
+    REQUIRE((logaddexp(one, other).to_host() == floats{INFINITY, -INFINITY, INFINITY, 1}));
+    REQUIRE(k::all(k::isnan(logaddexp(k::full<float>({4}, NAN), one))).item());
     REQUIRE((k::where(true, a, 0).to_host() == a.to_host()));
     const k::array<int> n = k::from_host<int>({-7, 7});
     REQUIRE((k::floor_divide(n, 2).to_host() == std::vector<int>{-4, 3}));
@@ -74,7 +87,12 @@ void reductions(const k::array<float>& a) {
     REQUIRE((k::prod(k::where(k::isnan(gap), 1, gap)).item() == 6));
     REQUIRE((k::argmax(k::where(k::isnan(gap), -INFINITY, gap)).item() == 2));
     REQUIRE((k::sum(k::diagonal(a)).item() == 7));
-    REQUIRE((k::all(a == a).item()));
+    const auto equal = [](const k::array<float>& x, const k::array<float>& y) {
+        return x.shape() == y.shape() && k::all(x == y).item();
+    };
+    REQUIRE(equal(a, a));
+    REQUIRE(!equal(a, a(k::newaxis)));
+    REQUIRE(!equal(a, -a));
     const k::array<float> edges = k::from_host<float>({1, 2, 5});
     const k::array<float> at = k::from_host<float>({2, 0, 3, 9});
     REQUIRE((k::count(edges < at(k::all, k::newaxis), k::axis(1)).to_host() == whole{1, 0, 2, 3}));
@@ -100,6 +118,36 @@ void positions(k::array<float> a) {
     REQUIRE((k::histogram(a, 2, 0, 4).to_host() == whole{2, 2}));
 }
 
+template <class T>
+k::array<T> one_of(T value) {
+    return k::full<T>({1}, value);
+}
+
+/// The list below the table.
+void what_means_something_else() {
+    REQUIRE(!k::all(one_of<std::int32_t>(-1) < one_of<std::uint32_t>(1)).item());
+    REQUIRE((k::max(one_of<std::int64_t>(-5), one_of<std::uint64_t>(3)).item() == 18446744073709551611U));
+    const k::array<std::uint8_t> wrapped = one_of<std::int8_t>(-3) + one_of<std::uint8_t>(1);
+    REQUIRE(wrapped.item() == 254);
+    const k::array<float> rounded = one_of<std::int64_t>(16777217) + one_of(0.0f);
+    REQUIRE(rounded.item() == 16777216);
+    const k::array<std::uint8_t> bytes = one_of<std::uint8_t>(200);
+    REQUIRE((std::is_same_v<k::value_t<decltype(k::pow(bytes, 2))>, double>));
+    REQUIRE(k::pow(bytes, 2).item() == 40000);
+    REQUIRE(k::square(bytes).item() == 64);
+    const k::array<float> some = k::from_host<float>({0, 1, 2});
+    REQUIRE(((k::count(some) / k::count(some + 1)).item() == 0));
+    REQUIRE((std::abs(k::mean(some != 0).item() - 2.0 / 3) < 1e-15));
+    REQUIRE((k::take(some, k::from_host<int>({9, -9, -1}), k::axis(0)).to_host() == floats{2, 0, 2}));
+    bool threw = false;
+    try {
+        (void)some(9);
+    } catch (const k::shape_error&) {
+        threw = true;
+    }
+    REQUIRE(threw);
+}
+
 }  // namespace
 
 int main() {
@@ -108,4 +156,5 @@ int main() {
     elements(a);
     reductions(a);
     positions(a);
+    what_means_something_else();
 }
