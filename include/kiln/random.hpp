@@ -25,7 +25,8 @@ using kiln::detail::make_position;
 
 /// Throws error unless low < high and their distance is finite.
 KILN_API void check_bounds(double low, double high, double distance);
-[[noreturn]] KILN_API void throw_no_integers(const std::string& low, const std::string& high, element_type type);
+[[noreturn]] KILN_API void throw_no_integers(const std::string& low, const std::string& high, bool is_empty,
+                                             element_type type);
 template <std::integral I>
 constexpr auto widened(I bound) {
     return static_cast<std::conditional_t<std::is_signed_v<I>, std::int64_t, std::uint64_t>>(bound);
@@ -169,7 +170,8 @@ auto normal(const kiln::detail::extents& extents, T mean, T stddev, const Seed& 
 template <integer_element T, std::integral Low, std::integral High, class Seed>
 auto integers(const kiln::detail::extents& extents, Low low, High high, const Seed& seed) {
     if (!detail::holds_all<T>(detail::widened(low), detail::widened(high)))
-        detail::throw_no_integers(std::to_string(low), std::to_string(high), type_of<T>);
+        detail::throw_no_integers(std::to_string(low), std::to_string(high),
+                                  !std::cmp_less(detail::widened(low), detail::widened(high)), type_of<T>);
     constexpr operation code = sizeof(T) == 8 ? operation::random_below_wide : operation::random_below;
     const auto first = static_cast<std::uint64_t>(low);
     return cast<T>(detail::draw<code>(extents, seed, static_cast<std::uint64_t>(high) - first) + first);
@@ -180,6 +182,28 @@ template <class Seed>
 auto bernoulli(const kiln::detail::extents& extents, double p, const Seed& seed) {
     detail::check_probability(p);
     return uniform<double>(extents, seed) < p;
+}
+
+// k::random::uniform<int>({10}, 0, 6, 7), k::random::integers<float>({10}, 0, 6, 7)
+template <element T, class... Rest>
+    requires(!floating_element<T>)
+T uniform(const kiln::detail::extents&, const Rest&...) {
+    static_assert(floating_element<T>,
+                  "kiln: uniform is of floats; of integers k::random::integers<T>(shape, low, high, seed)");
+    return {};
+}
+template <element T, class... Rest>
+    requires(!floating_element<T>)
+T normal(const kiln::detail::extents&, const Rest&...) {
+    static_assert(floating_element<T>, "kiln: normal is of floats; k::cast<T>(k::rint(z)) makes integers of them");
+    return {};
+}
+template <element T, class... Rest>
+    requires(!integer_element<T>)
+T integers(const kiln::detail::extents&, const Rest&...) {
+    static_assert(integer_element<T>,
+                  "kiln: integers is of integers; of floats k::random::uniform<T>(shape, low, high, seed)");
+    return {};
 }
 
 // k::random::uniform({10}, 7)

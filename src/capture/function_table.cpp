@@ -63,6 +63,10 @@ bool is_taken(std::string_view name) {
     return name.starts_with("__");
 }
 
+std::string count_of(std::size_t count, std::string_view what) {
+    return text::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 void check_name(std::string_view name, std::string_view what, std::string_view function) {
     if (!is_identifier(name))
         throw type_error(
@@ -81,8 +85,9 @@ void check(const function_definition& of) {
                          "underscores",
                          of.name));
     if (of.parameter_names.size() != of.parameter_types.size())
-        throw type_error(text::format("kiln: function {}: {} parameters and {} names for them", of.name,
-                                      of.parameter_types.size(), of.parameter_names.size()));
+        throw type_error(text::format("kiln: function {}: {} and {} for them", of.name,
+                                      count_of(of.parameter_types.size(), "parameter"),
+                                      count_of(of.parameter_names.size(), "name")));
     for (std::size_t i = 0; i < of.parameter_names.size(); ++i) {
         check_name(of.parameter_names[i], "parameter", of.name);
         const auto end = of.parameter_names.begin() + static_cast<std::ptrdiff_t>(i);

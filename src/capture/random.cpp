@@ -14,7 +14,9 @@ void check_bounds(double low, double high, double distance) {
             text::format("kiln: uniform: the distance from {} to {} is more than the type can hold", low, high));
 }
 
-void throw_no_integers(const std::string& low, const std::string& high, element_type type) {
+void throw_no_integers(const std::string& low, const std::string& high, bool is_empty, element_type type) {
+    if (is_empty)
+        throw error(text::format("kiln: integers: low, {}, is not below high, {}, which is left out", low, high));
     throw error(text::format("kiln: integers: {} does not hold integers from {} up to {}, which is left out",
                              info(type).name, low, high));
 }

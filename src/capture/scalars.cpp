@@ -9,11 +9,22 @@ namespace kiln::inline v0_1::detail {
 
 thread_local constinit std::uint32_t last_capture = 0;
 
+namespace {
+
+/// A C++ type that has the number and all values of an array of `type`, or as many of these as an integer can.
+const char* type_for_both(element_type type, bool negative, std::uint64_t magnitude) {
+    if (!negative && magnitude > static_cast<std::uint64_t>(INT64_MAX)) return "std::uint64_t";
+    const std::uint64_t most_of_int = static_cast<std::uint64_t>(INT32_MAX) + (negative ? 1 : 0);
+    return bytes_of(type) < 4 && magnitude <= most_of_int ? "int" : "std::int64_t";
+}
+
+}  // namespace
+
 void throw_scalar_out_of_range(element_type type, bool negative, std::uint64_t magnitude) {
     throw type_error(
-        text::format("kiln: {}{} does not fit {}, the type of the array that it meets or fills; take a wider type, or "
-                     "cast the number",
-                     negative ? "-" : "", magnitude, info(type).name));
+        text::format("kiln: {}{} does not fit {}, the type of the array that it meets or fills; make that array wider, "
+                     "as k::cast<{}>(x) does",
+                     negative ? "-" : "", magnitude, info(type).name, type_for_both(type, negative, magnitude)));
 }
 
 std::int64_t arange_count(double start, double stop, double step) {

@@ -26,8 +26,14 @@ handle<term> make_segment_term(const segment_call& by, element_type result, hand
 
 void check_bins(std::int64_t bins, double low, double high) {
     if (bins < 1) throw shape_error(text::format("kiln: histogram of {} bins; it has one at least", bins));
+    if (low == high && std::isfinite(low))
+        throw error(text::format("kiln: histogram: from {} to {} is no range; NumPy takes from {} to {} for it", low,
+                                 high, low - 0.5, high + 0.5));
     if (!(low < high) || !std::isfinite(low) || !std::isfinite(high))
-        throw error(text::format("kiln: histogram: from {} to {} is no range", low, high));
+        throw error(
+            text::format("kiln: histogram: from {} to {} is no range: it has a finite begin and a greater, finite "
+                         "end",
+                         low, high));
     if (!std::isfinite(high - low))
         throw error(text::format("kiln: histogram: the width of the range from {} to {} is more than a double holds",
                                  low, high));

@@ -88,6 +88,8 @@ merged_axes merge_axes(const shape& of, const axis_list& over, const char* who) 
 }
 
 quantile_place place_of_quantile(double q, std::int64_t count, const char* who, const shape& of) {
+    if (q > 1 && q <= 100)
+        throw shape_error(text::format("kiln: quantile: {} is not from 0 to 1; {} percent is {}", q, q, q / 100));
     if (!(q >= 0 && q <= 1)) throw shape_error(text::format("kiln: quantile: {} is not from 0 to 1", q));
     if (count == 0)
         throw shape_error(text::format("kiln: {} of no elements, of an operand of shape {}: it has no value there", who,

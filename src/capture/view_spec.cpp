@@ -94,8 +94,8 @@ view_spec sliced(const shape& from, std::span<const index_item> items) {
     const auto uses_axis = [](const index_item& item) { return item.what != index_item::kind::new_axis; };
     const auto used = static_cast<int>(std::count_if(items.begin(), items.end(), uses_axis));
     if (used > from.rank())
-        throw shape_error(
-            text::format("kiln: an index of {} axes into shape {}, which has {}", used, to_string(from), from.rank()));
+        throw shape_error(text::format("kiln: an index of {} into shape {}, which has {}", axes_text(used),
+                                       to_string(from), axes_text(from.rank())));
     view_spec out;
     out.from = from;
     std::int64_t extents[max_rank];
@@ -343,8 +343,10 @@ std::int64_t offset_for(view_spec::kind how, std::int64_t by, std::int64_t lengt
 
 view_spec shifted(view_spec::kind how, const shape& from, std::span<const std::int64_t> by) {
     if (static_cast<int>(by.size()) != from.rank())
-        throw shape_error(text::format("kiln: shift: {} distances for shape {}, which has {}", by.size(),
-                                       to_string(from), axes_text(from.rank())));
+        throw shape_error(
+            text::format("kiln: shift: {} for shape {}, which has {}; each has a distance, which may be 0",
+                         by.size() == 1 ? "1 distance" : text::format("{} distances", by.size()), to_string(from),
+                         axes_text(from.rank())));
     view_spec out = identity(from);
     out.how = how;
     for (int axis = 0; axis < from.rank(); ++axis) {

@@ -416,11 +416,12 @@ void host_toolchain::fail(const emit::source& kernel, const std::string& reason,
 
 binary host_toolchain::compile(const emit::source& kernel, arithmetic how) {
     const auto reject = [&](const std::string& why, std::string log) {
-        throw compile_error("kiln: compile: " + jit_cache::printable(program_) + " rejected " + kernel.name + ": " +
-                                jit_cache::printable(why) +
-                                "; the numbered source and the whole log are in this compile_error" +
-                                advice_on_rejected(kernel),
-                            number_lines(kernel.text), std::move(log));
+        throw compile_error(
+            "kiln: compile: " + jit_cache::printable(program_) + " rejected " + kernel.name + ": " +
+                jit_cache::printable(why) +
+                "; source() of this compile_error has the kernel with numbered lines, log() all that was said" +
+                advice_on_rejected(kernel),
+            number_lines(kernel.text), std::move(log));
     };
     if (const std::string include = first_include(kernel.text); !include.empty())
         reject(undeclared_include(include), {});

@@ -30,6 +30,22 @@ std::string advice_on_rejected(const emit::source& kernel) {
            "it with source() and log() of this compile_error)";
 }
 
+namespace {
+
+/// Of a function whose body begins at `body`: where its last line that is not blank begins. That a value is missing
+/// compilers say of the brace behind it, in a line that the body's writer never wrote.
+std::size_t last_line_of_body(const std::string& kernel_text, std::size_t body) {
+    // Behind the body stand a brace, perhaps another function's head, and a #line.
+    const std::size_t next = kernel_text.find("\n#line 1 \"", body);
+    const std::size_t brace = kernel_text.rfind("\n}\n", next);
+    if (next == std::string::npos || brace == std::string::npos || brace < body) return std::string::npos;
+    const std::size_t last = kernel_text.find_last_not_of(" \t\r\n", brace);
+    if (last == std::string::npos || last < body) return std::string::npos;
+    return std::max(kernel_text.rfind('\n', last) + 1, body);
+}
+
+}  // namespace
+
 function_place place_in_function(const std::string& kernel_text, std::string_view file, int line) {
     const std::string directive = "#line 1 \"" + std::string(file) + "\"\n";
     std::size_t at = kernel_text.find(directive);
@@ -37,10 +53,13 @@ function_place place_in_function(const std::string& kernel_text, std::string_vie
     // A body's #line stands behind its brace, a header's behind an empty line.
     const bool in_body = at >= 2 && kernel_text.compare(at - 2, 2, "{\n") == 0;
     at += directive.size();
-    for (int skipped = 1; skipped < line && at != std::string::npos; ++skipped) {
+    const std::size_t last_line = in_body ? last_line_of_body(kernel_text, at) : std::string::npos;
+    int here = 1;
+    for (; here < line && at != std::string::npos && at != last_line; ++here) {
         at = kernel_text.find('\n', at);
         if (at != std::string::npos) ++at;
     }
+    if (at != std::string::npos) line = here;
     function_place out{
         (in_body ? "function " : "header ") + std::string(file) + ", line " + std::to_string(line) + ": ", {}};
     if (at == std::string::npos) return out;

@@ -22,7 +22,8 @@ TEST_CASE("names that are no identifiers, or mean something else, throw type_err
     CHECK_THROWS_WITH_AS(with("f", {"u8", "b"}, "return b;"), doctest::Contains("'u8'"), k::type_error);
     CHECK_THROWS_WITH_AS(with("f", {"a", "a"}, "return a;"), doctest::Contains("two parameters are named 'a'"),
                          k::type_error);
-    CHECK_THROWS_WITH_AS(with("f", {"a"}, "return a;"), doctest::Contains("2 parameters and 1 names"), k::type_error);
+    CHECK_THROWS_WITH_AS(with("f", {"a"}, "return a;"), doctest::Contains("2 parameters and 1 name for them"),
+                         k::type_error);
     CHECK_THROWS_WITH_AS(with("f", {"a", "b"}, " \n"), doctest::Contains("the body is empty"), k::type_error);
 }
 
@@ -146,9 +147,16 @@ TEST_CASE("a body that may end without a value does not compile") {
     if (!tests::device().compiles) return;
     const k::array<float> x = k::ones<float>({10});
     const auto none = k::function<float(float)>("none", {"a"}, "float b = a * 2;");
-    CHECK_THROWS_WITH_AS(k::array<float>(none(x)), doctest::Contains("function none, line "), k::compile_error);
+    CHECK_THROWS_WITH_AS(k::array<float>(none(x)), doctest::Contains("function none, line 1: "), k::compile_error);
+    CHECK_THROWS_WITH_AS(k::array<float>(none(x)), doctest::Contains("`float b = a * 2;`"), k::compile_error);
     const auto some = k::function<float(float)>("some", {"a"}, "if (a > 2) return a * 10;");
-    CHECK_THROWS_WITH_AS(k::array<float>(some(x)), doctest::Contains("function some, line "), k::compile_error);
+    CHECK_THROWS_WITH_AS(k::array<float>(some(x)), doctest::Contains("function some, line 1: "), k::compile_error);
+    // The last line that says anything, not what stands behind it; and of two functions, the one that is wrong.
+    const auto right = k::function<float(float)>("right", {"a"}, "if (a > 0) {\nreturn a;\n}\nreturn 0;");
+    const auto longer = k::function<float(float)>("longer", {"a"}, "if (a > 0) {\n return a;\n}\n\n  \n");
+    const auto both = doctest::Contains("function longer, line 3: ");
+    CHECK_THROWS_WITH_AS(k::array<float>(longer(right(x))), both, k::compile_error);
+    CHECK_THROWS_WITH_AS(k::array<float>(right(longer(x))), both, k::compile_error);
 }
 
 TEST_CASE("of two functions with one name, the one that is wrong is named") {

@@ -25,7 +25,15 @@ TEST_CASE("full takes numbers of other types that fit, and throws type_error for
     CHECK_SAME(k::array<float>(k::full<float>({2}, 3)).to_host(), {3.0f, 3.0f});
     CHECK_SAME(k::array<k::float16>(k::full<k::float16>({1}, 1.5)).to_host(), {k::float16(1.5f)});
     CHECK_THROWS_WITH_AS(k::full<std::uint8_t>({2}, 300), doctest::Contains("300 does not fit uint8"), k::type_error);
-    CHECK_THROWS_AS(k::full<std::uint64_t>({2}, -1), k::type_error);
+    // What it is to be cast to holds the number, and what the array has.
+    CHECK_THROWS_WITH_AS(k::full<std::uint8_t>({2}, 300), doctest::Contains("k::cast<int>(x)"), k::type_error);
+    CHECK_THROWS_WITH_AS(k::full<std::int8_t>({2}, INT32_MIN), doctest::Contains("k::cast<int>(x)"), k::type_error);
+    CHECK_THROWS_WITH_AS(k::full<std::int8_t>({2}, INT32_MIN - std::int64_t{1}),
+                         doctest::Contains("k::cast<std::int64_t>(x)"), k::type_error);
+    CHECK_THROWS_WITH_AS(k::full<std::uint32_t>({2}, -1), doctest::Contains("k::cast<std::int64_t>(x)"), k::type_error);
+    CHECK_THROWS_WITH_AS(k::full<std::int64_t>({2}, UINT64_MAX), doctest::Contains("k::cast<std::uint64_t>(x)"),
+                         k::type_error);
+    CHECK_THROWS_WITH_AS(k::full<std::uint64_t>({2}, -1), doctest::Contains("k::cast<std::int64_t>(x)"), k::type_error);
     // Fractions as a cast has them.
     CHECK_SAME(k::array<std::uint8_t>(k::full<std::uint8_t>({1}, 300.0)).to_host(), {255});
     CHECK_SAME(k::array<std::uint8_t>(k::full<std::uint8_t>({1}, -1.5f)).to_host(), {0});

@@ -367,6 +367,10 @@ TEST_CASE("integers may end one past the largest of their type, and begin and en
     CHECK_THROWS_WITH_AS((void)k::random::integers<std::uint8_t>({3}, 0, 257, 1),
                          doctest::Contains("uint8 does not hold integers from 0 up to 257, which is left out"),
                          k::error);
+    CHECK_THROWS_WITH_AS((void)k::random::integers<std::int32_t>({3}, 3, 3, 1),
+                         doctest::Contains("low, 3, is not below high, 3, which is left out"), k::error);
+    CHECK_THROWS_WITH_AS((void)k::random::integers<std::uint8_t>({3}, -1, 10u, 1),
+                         doctest::Contains("uint8 does not hold integers from -1"), k::error);
     CHECK_THROWS_AS((void)k::random::integers<std::uint8_t>({3}, -1, 10, 1), k::error);
     CHECK_THROWS_AS((void)k::random::integers<std::uint8_t>({3}, -1, 0u, 1), k::error);
     CHECK_THROWS_AS((void)k::random::integers<std::uint64_t>({3}, std::uint64_t{9}, -1, 1), k::error);

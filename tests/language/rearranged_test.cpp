@@ -247,7 +247,12 @@ TEST_CASE("shift has the boundary that is asked for") {
                                }));
                 }
         }
-    CHECK_THROWS_AS(k::shift(k::eval(k::ones<float>({2, 2})), {1}), k::shape_error);
+    CHECK_THROWS_WITH_AS(k::shift(k::eval(k::ones<float>({2, 2})), {1}),
+                         doctest::Contains("shift: 1 distance for shape (2, 2), which has 2 axes"), k::shape_error);
+    CHECK_THROWS_WITH_AS(k::shift(k::eval(k::ones<float>({2})), {1, 0}),
+                         doctest::Contains("shift: 2 distances for shape (2,), which has 1 axis"), k::shape_error);
+    CHECK_THROWS_WITH_AS(k::eval(k::ones<float>({2}))(0, 0),
+                         doctest::Contains("an index of 2 axes into shape (2,), which has 1 axis"), k::shape_error);
 }
 
 TEST_CASE("views of views compose") {

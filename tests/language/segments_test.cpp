@@ -240,8 +240,8 @@ TEST_CASE("segments: none of nothing, and no more than memory could ever hold") 
 TEST_CASE("a histogram's range may be too wide for a double") {
     CHECK_THROWS_WITH_AS(k::histogram(k::ones<double>({2}), 4, -1e308, 1e308),
                          doctest::Contains("the width of the range"), k::error);
-    CHECK_THROWS_WITH_AS(k::histogram(k::ones<double>({2}), 4, 1.0, INFINITY), doctest::Contains("is no range"),
-                         k::error);
+    CHECK_THROWS_WITH_AS(k::histogram(k::ones<double>({2}), 4, 1.0, INFINITY),
+                         doctest::Contains("is no range: it has a finite begin"), k::error);
 }
 
 TEST_CASE_TEMPLATE("sums, least and greatest of segments of every type are what loops say", T, KILN_TEST_TYPES) {
@@ -397,7 +397,8 @@ TEST_CASE("what cannot be counted says why") {
     const k::array<float> y = k::ones<float>({3});
     CHECK_THROWS_WITH_AS(k::histogram(x, 0), doctest::Contains("histogram of 0 bins"), k::shape_error);
     CHECK_THROWS_WITH_AS(k::histogram(y, -1, 0, 1), doctest::Contains("histogram of -1 bins"), k::shape_error);
-    CHECK_THROWS_WITH_AS(k::histogram(y, 2, 1, 1), doctest::Contains("from 1 to 1 is no range"), k::error);
+    CHECK_THROWS_WITH_AS(k::histogram(y, 2, 1, 1),
+                         doctest::Contains("from 1 to 1 is no range; NumPy takes from 0.5 to 1.5"), k::error);
     CHECK_THROWS_AS(k::histogram(y, 2, 0, std::numeric_limits<double>::infinity()), k::error);
     CHECK_THROWS_WITH_AS(k::segment_sum(y, x, 2), doctest::Contains("segment_sum: ids of shape (2,)"), k::shape_error);
     CHECK_THROWS_WITH_AS(k::segment_min(y, x, 0), doctest::Contains("segment_min: 0 segments"), k::shape_error);

@@ -384,7 +384,10 @@ TEST_CASE("median: the middle, or the mean of the two; of several axes; NaN and 
     CHECK_THROWS_WITH_AS(k::quantile(k::zeros<float>({2, 0}), 0.5, k::axis(1)),
                          doctest::Contains("quantile of no elements, of an operand of shape (2, 0)"), k::shape_error);
 
-    CHECK_THROWS_WITH_AS(k::quantile(x, 1.5), doctest::Contains("1.5 is not from 0 to 1"), k::shape_error);
+    CHECK_THROWS_WITH_AS(k::quantile(x, 1.5), doctest::Contains("1.5 is not from 0 to 1; 1.5 percent is 0.015"),
+                         k::shape_error);
+    CHECK_THROWS_WITH_AS(k::quantile(x, 50), doctest::Contains("50 is not from 0 to 1; 50 percent is 0.5"),
+                         k::shape_error);
     CHECK_THROWS_WITH_AS(k::quantile(x, nan), doctest::Contains("is not from 0 to 1"), k::shape_error);
     CHECK_THROWS_WITH_AS(k::quantile(x, std::vector<double>()), doctest::Contains("no quantiles"), k::shape_error);
     CHECK_THROWS_WITH_AS(k::quantile(x, 0.5, k::axis(3)), doctest::Contains("quantile: axis 3"), k::shape_error);
