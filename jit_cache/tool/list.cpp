@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
+#include <system_error>
 #include <tuple>
 
 namespace kiln_cache {
@@ -119,7 +121,13 @@ int list(const request& asked, const list_request& how) {
     const std::string place = jit_cache::printable(asked.folder.path.native());
     const std::size_t shown = entries.size();
     if (shown > 0) print(lines_for(std::move(entries), telling_digits(std::move(names))));
-    if (scanned.trouble.empty() && all == 0) print(fmt::format("no entries in {}\n", place));
+    if (scanned.trouble.empty() && all == 0) {
+        std::error_code ignored;
+        if (std::filesystem::exists(asked.folder.path, ignored)) print(fmt::format("no entries in {}\n", place));
+        else
+            print(fmt::format("there is no folder {} ({}); programs make it when they first store a kernel\n", place,
+                              asked.folder.named_by));
+    }
     if (all > 0 && matching == 0)
         print(fmt::format("none of {} in {} matches '{}'\n", counted(all, "entry", "entries"), place,
                           jit_cache::printable(how.filter)));

@@ -67,6 +67,8 @@ TEST_CASE("a missing folder and an empty one are no error to a command that need
         CHECK(tool(directory, {"pack", (folder.path() / "out.kpack").string()}).exit_code == 1);
     }
     CHECK(tool_json(folder.cache(), {"ls"})["entries"].empty());
+    CHECK(holds(tool(folder.cache(), {"ls"}).output, "there is no folder " + folder.cache().string() + " (--dir)"));
+    CHECK(holds(tool(folder.path(), {"ls"}).output, "no entries in " + folder.path().string()));
     CHECK_FALSE(fs::exists(folder.cache()));
     CHECK_FALSE(fs::exists(folder.path() / "out.kpack"));
 }
