@@ -38,6 +38,8 @@ inline constexpr element_type_info element_types[] = {
 inline constexpr int element_type_count = static_cast<int>(sizeof(detail::element_types) / sizeof(element_type_info));
 
 constexpr const element_type_info& info(element_type type) { return detail::element_types[static_cast<int>(type)]; }
+/// "float32"
+constexpr const char* to_string(element_type type) { return info(type).name; }
 constexpr element_kind kind_of(element_type type) { return info(type).kind; }
 constexpr int bytes_of(element_type type) { return info(type).bytes; }
 
@@ -145,8 +147,12 @@ namespace detail {
 // Compilers name both types beside what it says.
 template <element From, element To>
 constexpr void require_assignable() {
+    constexpr bool drops_imaginary_part =
+        kind_of(type_of<From>) == element_kind::complex && kind_of(type_of<To>) != element_kind::complex;
+    static_assert(!drops_imaginary_part,
+                  "kiln: complex numbers are not assigned to real ones: k::real(z), k::imag(z) or k::abs(z)");
     static_assert(
-        assignable(type_of<From>, type_of<To>),
+        drops_imaginary_part || assignable(type_of<From>, type_of<To>),
         "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
         "k::cast<T>(expression) of the target's type T, as k::cast<int>(k::sum(n)): sums, counts and positions "
         "of integers are int64");

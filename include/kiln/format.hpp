@@ -18,6 +18,8 @@
     };
 KILN_FORMATTER(kiln::shape)
 KILN_FORMATTER(kiln::device)
+KILN_FORMATTER(kiln::element_type)
+KILN_FORMATTER(kiln::memory_use_info)
 KILN_FORMATTER(kiln::counters)
 KILN_FORMATTER(kiln::explanation)
 #undef KILN_FORMATTER

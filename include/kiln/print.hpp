@@ -62,7 +62,8 @@ std::ostream& operator<<(std::ostream& to, const shape& extents);
 /// What k::to_string makes of it: std::cout << k::explain(e) << k::counters::now() - before << x.device().
 template <class T>
     requires(std::is_same_v<T, counters> || std::is_same_v<T, explanation> || std::is_same_v<T, device> ||
-             std::is_same_v<T, device_rates> || std::is_same_v<T, advice>)
+             std::is_same_v<T, device_rates> || std::is_same_v<T, advice> || std::is_same_v<T, memory_use_info> ||
+             std::is_same_v<T, element_type>)
 std::ostream& operator<<(std::ostream& to, const T& of) {
     return to << to_string(of);
 }

@@ -1,4 +1,5 @@
 // k::device and what the calling thread is on.
+#include <api/amounts.hpp>
 #include <device/devices.hpp>
 #include <device/recording/while_recording.hpp>
 #include <record/tally.hpp>
@@ -16,6 +17,16 @@ std::string device::name() const { return detail::name_of(*known_); }
 device_kind device::kind() const noexcept { return known_->kind; }
 int device::index() const noexcept { return known_->index; }
 device_info device::describe() const { return backend::device_at(*known_).describe(); }
+
+std::string to_string(const memory_use_info& of) {
+    using detail::bytes_text;
+    std::string text = bytes_text(of.array_bytes) + " in arrays, " + bytes_text(of.spare_bytes) + " spare, " +
+                       bytes_text(of.free_bytes) + " free of " + bytes_text(of.total_bytes);
+    if (of.locked_bytes != 0 || of.spare_locked_bytes != 0)
+        text += "; of the host's memory " + bytes_text(of.locked_bytes) + " locked, " +
+                bytes_text(of.spare_locked_bytes) + " spare";
+    return text;
+}
 
 memory_use_info memory_use(const device& of) {
     backend::device& asked = backend::device_at(detail::access::known(of));
