@@ -25,18 +25,18 @@ struct counters {
 
 KILN_API std::string to_string(const counters& counts);
 
-/// Where a kernel comes from.
-enum class kernel_origin : std::uint8_t { memory, disk, compile, interpreter, library };
+/// Where a kernel comes from. built_in: scans, sorts and segments on the CPU are part of kiln.
+enum class kernel_origin : std::uint8_t { memory, disk, compile, interpreter, library, built_in };
 KILN_API const char* to_string(kernel_origin origin) noexcept;
 
 struct kernel_explanation {
     std::string name;        // as a profiler shows it: "kiln_add4_f32_v4"
     std::string expression;  // "x0 + x0 + x0"
     std::string cut;     // where and why the rest is in another kernel: "after step 448 of 999: ..."; empty: the last
-    std::string source;  // CUDA or host C++, complete; empty where the interpreter runs
+    std::string source;  // CUDA or host C++, complete; empty where nothing is compiled
     std::string nest;    // its loops, what runs them, and what is done in them
     std::string target;  // "sm_90"
-    std::string cache_key;  // 32 hexadecimal digits, as kiln-cache lists them; empty where the interpreter runs
+    std::string cache_key;  // 32 hexadecimal digits, as kiln-cache lists them; empty where nothing is compiled
     kernel_origin origin = kernel_origin::compile;
     /// Why it is to be compiled, or was by this process: "stored by another compiler: NVRTC 12.9 -> NVRTC 13.0". Empty for
     /// one that was found.

@@ -119,7 +119,7 @@ explanation explain_steps(const stage::stage& of) {
             each.elements_per_thread = how.elements_per_thread;
         } else {
             each.name = steps->name(step);
-            each.origin = steps->by_library ? kernel_origin::library : kernel_origin::interpreter;
+            each.origin = steps->by_library ? kernel_origin::library : kernel_origin::built_in;
         }
         each.target = on.describe().target;
         each.expression = steps->text(step);

@@ -14,6 +14,7 @@ const char* to_string(kernel_origin origin) noexcept {
         case kernel_origin::compile: return "to be compiled";
         case kernel_origin::interpreter: return "interpreted";
         case kernel_origin::library: return "in a library";
+        case kernel_origin::built_in: return "built in";
     }
     return "";
 }

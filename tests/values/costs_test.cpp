@@ -219,6 +219,16 @@ TEST_CASE("explain of no elements has no kernels, and of shapes that differ thro
     CHECK_THROWS_AS(k::explain(x + k::zeros<float>({3})), k::shape_error);
 }
 
+TEST_CASE("explain of a scan and of a sort on the CPU says that they are built in, whether it compiles or not") {
+    if (tests::device().plans_cuda) return;
+    const k::array<float> x = k::eval(k::ones<float>({4, 5}));
+    for (const k::explanation& plan : {k::explain(k::cumsum(x, k::axis(1))), k::explain(k::sort(x))}) {
+        REQUIRE(plan.kernels.size() == 1);
+        CHECK(plan.kernels[0].origin == k::kernel_origin::built_in);
+        CHECK(k::to_string(plan).find("built in; reads 80 bytes") != std::string::npos);
+    }
+}
+
 TEST_CASE("the interpreter never compiles") {
     if (tests::device().compiles) return;
     CHECK(k::counters::now().compiles == 0);

@@ -12,6 +12,7 @@ inline const char* word_of(kernel_origin origin) noexcept {
         case kernel_origin::compile: return "compiled";
         case kernel_origin::interpreter: return "interpreted";
         case kernel_origin::library: return "library";
+        case kernel_origin::built_in: return "built in";
     }
     return "";
 }
