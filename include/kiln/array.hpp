@@ -360,6 +360,10 @@ public:
     void operator()(detail::item_in_braces, detail::item_in_braces,
                     detail::item_in_braces) const = delete;  // a range is k::range(0, 2)
 
+    // x[0]
+    template <class I>
+    detail::elements_and_slices_are_told_in_round_brackets operator[](const I&) const = delete;  // x(0), x(k::all, 1)
+
     // x(1.5), x("a"), y(x) = e where x is no bool.
     template <class... Items>
         requires(!(detail::is_index<Items> && ...))

@@ -250,6 +250,20 @@ template <scalar S>
 void eval(S) = delete;  // a number is there already
 
 namespace detail {
+// A variable, as is_element is.
+template <class... Es>
+inline constexpr bool are_expressions = (expression<Es> && ...);
+}  // namespace detail
+// eval(x + y, 3)
+template <class... Es>
+    requires(sizeof...(Es) > 1 && (expression<Es> || ...) && (scalar<Es> || ...))
+auto eval(const Es&... es) {
+    static_assert(detail::are_expressions<Es...>,
+                  "kiln: eval takes expressions, one for each result; a number is there already");
+    return std::tuple<Es...>(es...);
+}
+
+namespace detail {
 template <class... Es>
 auto eval_at(source_line where, Es&&... es) {
     note_source_line(where);

@@ -59,6 +59,9 @@ struct item_in_braces {
     item_in_braces(std::initializer_list<std::int64_t>);
 };
 
+/// What [] of arrays and expressions returns, which is deleted: compilers quote it.
+struct elements_and_slices_are_told_in_round_brackets {};
+
 /// What begin() of arrays and expressions returns, which is deleted: compilers quote it. end() is declared, so that they do so
 /// once.
 struct elements_are_on_the_device_and_to_host_copies_them {};
@@ -102,6 +105,10 @@ struct expression_members {
     void operator()(detail::item_in_braces, detail::item_in_braces) const = delete;  // a range is k::range(0, 2)
     void operator()(detail::item_in_braces, detail::item_in_braces,
                     detail::item_in_braces) const = delete;  // a range is k::range(0, 2)
+
+    // (x + y)[0]
+    template <class I>
+    detail::elements_and_slices_are_told_in_round_brackets operator[](const I&) const = delete;  // x(0), x(k::all, 1)
 
     // (x + y)(1.5)
     template <class... Items>

@@ -105,6 +105,20 @@ void say_that_numbers_are_for_std() {
 #undef KILN_FUNCTION_3
 #undef KILN_NO_NUMBERS
 
+// NumPy's names. An operand is made something else for them, so that a function of yours is a better fit.
+namespace detail {
+struct taken_for_numpy {
+    template <operand A>
+    taken_for_numpy(const A&);
+};
+}  // namespace detail
+void maximum(detail::taken_for_numpy, detail::taken_for_numpy) = delete;  // it is k::max(a, b)
+void minimum(detail::taken_for_numpy, detail::taken_for_numpy) = delete;  // it is k::min(a, b)
+void power(detail::taken_for_numpy, detail::taken_for_numpy) = delete;    // it is k::pow(a, b)
+void absolute(detail::taken_for_numpy) = delete;                          // it is k::abs(a)
+void clip(detail::taken_for_numpy, detail::taken_for_numpy,
+          detail::taken_for_numpy) = delete;  // it is k::clamp(a, b, c)
+
 // auto y = k::zeros<float>({4}); y += 1;
 #define KILN_COMPOUND_SLIP(symbol)                                                                      \
     template <expression E, operand B>                                                                  \

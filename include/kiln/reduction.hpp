@@ -36,6 +36,7 @@ template <std::convertible_to<int>... I>
 axis_list axes(I... numbers) {
     return axis_list({static_cast<int>(numbers)...});
 }
+inline axis_list axes(std::initializer_list<int> numbers) { return axis_list(numbers); }
 /// Of a std::vector, span or array of int. Of an empty one: no axis, so that each element is reduced by itself.
 template <detail::list<int> R>
 axis_list axes(const R& numbers) {

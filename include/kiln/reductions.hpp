@@ -182,6 +182,12 @@ auto nanmax_of(const E& e, const axis_list& over, bool keep) {
     template <expression E>                                              \
     auto name(E&& e, keep_dims_tag) {                                    \
         return detail::name##_of(std::forward<E>(e), axis_list(), true); \
+    }                                                                    \
+    /* k::sum(x, k::axis(0), k::axis(1)) */                              \
+    template <expression E, class... Rest>                               \
+    auto name(E&& e, axis, axis, const Rest&...) {                       \
+        detail::say_how_axes_are_said<E>();                              \
+        return detail::name##_of(std::forward<E>(e), axis_list(), true); \
     }
 
 // Of names that mean nothing else, k::sum(m, 1) is a slip of the pen; k::max(m, 1) is the larger of each element and 1.
@@ -209,6 +215,17 @@ KILN_REDUCTION_OR_SLIP(mean)
 KILN_REDUCTION_FUNCTION(min)
 /// NaN if one is NaN. Of nothing: throws shape_error.
 KILN_REDUCTION_FUNCTION(max)
+// k::max(m, 1, k::keep_dims)
+template <expression E, std::integral I>
+auto min(E&& e, I, keep_dims_tag) {
+    detail::say_how_axes_are_said<I>();
+    return min(std::forward<E>(e), keep_dims);
+}
+template <expression E, std::integral I>
+auto max(E&& e, I, keep_dims_tag) {
+    detail::say_how_axes_are_said<I>();
+    return max(std::forward<E>(e), keep_dims);
+}
 /// Whether one is not 0 (NaN is not). Whether all are not: k::all(e, axes).
 KILN_REDUCTION_OR_SLIP(any)
 /// Where the smallest is, int64: along the axis, or of several the position in row-major order of them. The first of equal
@@ -229,6 +246,11 @@ inline constexpr bool is_last = false;
 template <class E>
 void say_where_ddof_stands() {
     static_assert(is_last<E>, "kiln: ddof stands behind the axes: k::var(m, k::axis(0), k::ddof(1))");
+}
+template <class I>
+void say_how_ddof_is_said() {
+    static_assert(is_last<I>,
+                  "kiln: a number behind the axes is said as k::ddof(1): k::var(m, k::axis(0), k::ddof(1))");
 }
 }  // namespace detail
 // Both take a ddof behind the rest, k::var(m, k::axis(1), k::keep_dims, k::ddof(1)), or before k::keep_dims. Divided by 0 or
@@ -264,6 +286,12 @@ void say_where_ddof_stands() {
     auto name(E&& e, ddof less, const Axis& over, const Rest&...) {             \
         detail::say_where_ddof_stands<E>();                                     \
         return name(std::forward<E>(e), over, less);                            \
+    }                                                                           \
+    /* k::var(m, k::axis(0), 1) */                                              \
+    template <expression E, std::integral I, class... Rest>                     \
+    auto name(E&& e, const axis_list& over, I, const Rest&...) {                \
+        detail::say_how_ddof_is_said<I>();                                      \
+        return name(std::forward<E>(e), over);                                  \
     }
 KILN_WITH_DDOF(var)
 KILN_WITH_DDOF(stddev)

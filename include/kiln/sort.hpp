@@ -35,6 +35,10 @@ struct topk_result {
 
 namespace detail {
 
+/// What is taken for an option of a sort: true, and, behind the axis, a second one.
+template <class O>
+concept no_sort_option = std::same_as<O, bool> || std::same_as<O, axis> || std::same_as<O, axis_list>;
+
 /// Of rows along one axis: their elements in order, and where each was.
 struct sorted_terms {
     handle<term> values;
@@ -211,9 +215,20 @@ template <expression E>
 auto sort(E&& e, sort_options how) {
     return sort(std::forward<E>(e), axis(-1), how);
 }
-template <expression E, std::integral I>
+template <expression E, detail::whole_number I>
 auto sort(E&& e, I, sort_options = {}) {
     detail::say_how_axes_are_said<I>();
+    return sort(std::forward<E>(e));
+}
+// sort(x, true), sort(x, k::axis(0), true), sort(x, k::axis(0), k::axis(1))
+template <expression E, detail::no_sort_option O>
+auto sort(E&& e, O) {
+    detail::say_how_sorts_are_told<O>();
+    return sort(std::forward<E>(e));
+}
+template <expression E, detail::no_sort_option O>
+auto sort(E&& e, axis, O) {
+    detail::say_how_sorts_are_told<O>();
     return sort(std::forward<E>(e));
 }
 
@@ -227,9 +242,19 @@ template <expression E>
 auto argsort(E&& e, sort_options how) {
     return argsort(std::forward<E>(e), axis(-1), how);
 }
-template <expression E, std::integral I>
+template <expression E, detail::whole_number I>
 auto argsort(E&& e, I, sort_options = {}) {
     detail::say_how_axes_are_said<I>();
+    return argsort(std::forward<E>(e));
+}
+template <expression E, detail::no_sort_option O>
+auto argsort(E&& e, O) {
+    detail::say_how_sorts_are_told<O>();
+    return argsort(std::forward<E>(e));
+}
+template <expression E, detail::no_sort_option O>
+auto argsort(E&& e, axis, O) {
+    detail::say_how_sorts_are_told<O>();
     return argsort(std::forward<E>(e));
 }
 
@@ -247,9 +272,19 @@ template <expression E>
 topk_result<value_t<E>> topk(E&& e, std::int64_t count, topk_options how) {
     return topk(std::forward<E>(e), count, axis(-1), how);
 }
-template <expression E, std::integral I>
+template <expression E, detail::whole_number I>
 topk_result<value_t<E>> topk(E&& e, std::int64_t count, I, topk_options = {}) {
     detail::say_how_axes_are_said<I>();
+    return topk(std::forward<E>(e), count);
+}
+template <expression E, detail::no_sort_option O>
+topk_result<value_t<E>> topk(E&& e, std::int64_t count, O) {
+    detail::say_how_sorts_are_told<O>();
+    return topk(std::forward<E>(e), count);
+}
+template <expression E, detail::no_sort_option O>
+topk_result<value_t<E>> topk(E&& e, std::int64_t count, axis, O) {
+    detail::say_how_sorts_are_told<O>();
     return topk(std::forward<E>(e), count);
 }
 

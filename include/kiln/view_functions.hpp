@@ -250,6 +250,12 @@ constexpr constant_t<S> constant(S value) {
 
 namespace detail {
 
+template <class S>
+void say_what_boundaries_are() {
+    static_assert(is_list<S>,
+                  "kiln: what lies past the ends is a k::boundary: k::boundary::constant(5.0f) for a number");
+}
+
 /// Of each position in `whole`, on how many axes `position - by` is outside `from`.
 KILN_API handle<array_node> make_outside(const shape& whole, const shape& from, std::span<const std::int64_t> by);
 
@@ -295,6 +301,18 @@ template <expression E, std::integral I, class... Rest>
 E pad(E&& e, I, const Rest&...) {
     static_assert(detail::is_list<E>,
                   "kiln: pad has a pair for each axis, in braces: pad(x, {{1, 1}}), pad(m, {{1, 1}, {0, 2}})");
+    return std::forward<E>(e);
+}
+
+// pad(m, {{1, 1}}, 5.0f), shift(x, {1}, 5.0f)
+template <expression E, scalar S>
+E pad(E&& e, std::initializer_list<pad_widths>, S) {
+    detail::say_what_boundaries_are<S>();
+    return std::forward<E>(e);
+}
+template <expression E, scalar S>
+E shift(E&& e, std::initializer_list<std::int64_t>, S) {
+    detail::say_what_boundaries_are<S>();
     return std::forward<E>(e);
 }
 

@@ -31,6 +31,12 @@ template <class I>
 void say_how_axes_are_said() {
     static_assert(is_axis<I>, "kiln: an axis is said as k::axis(1), two as k::axes(0, 1)");
 }
+template <class I>
+void say_how_sorts_are_told() {
+    static_assert(is_axis<I>,
+                  "kiln: a sort goes along one axis, k::axis(1), and behind it stands what is named: "
+                  "k::sort(x, k::axis(0), {.descending = true}), k::topk(x, 3, {.largest = false})");
+}
 
 }  // namespace detail
 

@@ -25,6 +25,7 @@ TEST_CASE("lists: axes of reductions and of transpose") {
     const k::array<int> x = k::reshape(k::arange<int>(24), {2, 3, 4});
     const std::vector<int> outer = {0, 2};
     CHECK(k::sum(x, k::axes(outer)).to_host() == k::sum(x, k::axes(0, 2)).to_host());
+    CHECK(k::sum(x, k::axes({0, 2})).to_host() == k::sum(x, k::axes(0, 2)).to_host());
     CHECK(k::sum(x, k::axes(std::span<const int>(outer)), k::keep_dims).shape() == k::shape{1, 3, 1});
     CHECK(k::sum(x, k::axes(std::vector<int>{})).shape() == x.shape());
     CHECK_THROWS_AS((void)k::axes(std::vector<int>(9, 0)), k::shape_error);
