@@ -164,6 +164,7 @@ private:
             case movement::copy_rows: return helper("copy_rows");
             case movement::gather_rows: return helper("gather_rows");
             case movement::spread_rows: return helper("spread_rows");
+            case movement::spread_long_rows: return text::format("{}<16>", helper("spread_wide_rows"));
             case movement::repeat_rows: return helper("repeat_rows");
             case movement::spread_block: return spread_block(bytes);
             case movement::spread_blocks: return spread_blocks(bytes);

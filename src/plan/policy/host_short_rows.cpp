@@ -259,7 +259,8 @@ private:
         const value by = motion_of(of, beside()).regular ? apart(of) : to_.constant(0);
         const value stride = operands_.stride(of, inner());
         const auto move = [&] {
-            if (nest::is_constant(stride, 0)) to_.move(movement::spread_rows, {to, from, run_, extent_, by});
+            const movement spread = of_.has_known_rows ? movement::spread_rows : movement::spread_long_rows;
+            if (nest::is_constant(stride, 0)) to_.move(spread, {to, from, run_, extent_, by});
             else if (nest::is_constant(stride, 1)) to_.move(movement::copy_rows, {to, from, run_, extent_, by});
             else to_.move(movement::gather_rows, {to, from, run_, extent_, by, stride});
         };

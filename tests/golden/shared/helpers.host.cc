@@ -573,21 +573,6 @@ static inline void spread_wide_rows(T* to, const T* from, i64 rows, i64 extent, 
     }
 }
 
-template <int extent, class T>
-static inline void spread_known_rows(T* __restrict__ to, const T* __restrict__ from, i64 rows, i64 apart)
-{
-    for (i64 row = 0; row < rows; ++row)
-        for (int i = 0; i < extent; ++i) to[row * extent + i] = from[row * apart];
-}
-
-template <class T>
-static inline void spread_rows(T* to, const T* from, i64 rows, i64 extent, i64 apart)
-{
-    if (extent == 3) spread_known_rows<3>(to, from, rows, apart);
-    else if (extent <= 8) spread_wide_rows<8>(to, from, rows, extent, apart);
-    else spread_wide_rows<16>(to, from, rows, extent, apart);
-}
-
 struct moments { double value; double sum; double squares; unsigned int count; unsigned int counts; };
 
 static inline moments moments_of_none()
