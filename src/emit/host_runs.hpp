@@ -14,6 +14,8 @@ struct run_text {
     std::function<std::string(const char*)> element;  // the value at that place as an accumulator
     std::string append;                               // the function of an accumulator and an element after it
     std::string combine;                              // of two accumulators
+    /// A statement that appends the values from i on, which fill no lanes, to the first ones; empty: a loop.
+    std::string append_rest = {};
 };
 
 /// Statements after which lane[0] is what the values up to `count` come to.

@@ -45,16 +45,23 @@ std::string host_reducers(const value_names& names, const lower::program& progra
             .element = [](const char* at) { return text::format("values[{}]", at); },
             .append = text::format("combine{}", i),
             .combine = text::format("combine{}", i),
+            .append_rest = text::format("append_each{}(lane, values + i, count - i);", i),
         };
+        // The rest of a run is appended by the function that takes accumulators side by side, so that a compiler has the user's function
+        // once less: no loop of its own is a fifth of what it takes.
         out += text::format(
             "static inline {0} combine{1}({0} x0, {0} x1) {{ return {2}; }}\n"
+            "static __attribute__((noinline)) void append_each{1}({0}* accumulators, const {0}* others, long long "
+            "count)\n{{\n"
+            "    #pragma GCC ivdep\n"
+            "    for (long long i = 0; i < count; ++i) accumulators[i] = combine{1}(accumulators[i], others[i]);\n}}\n"
             "extern \"C\" void {5}({0}* accumulators, long long count)\n{{\n"
             "    for (long long i = 0; i < count; ++i) accumulators[i] = {6};\n}}\n"
             "extern \"C\" void {3}({0}* accumulator, const {0}* values, long long count)\n{{\n"
             "    const {0} identity = {6};\n{7}"
             "    *accumulator = combine{1}(*accumulator, lane[0]);\n}}\n"
             "extern \"C\" void {4}({0}* accumulators, const {0}* others, long long count)\n{{\n"
-            "    for (long long i = 0; i < count; ++i) accumulators[i] = combine{1}(accumulators[i], others[i]);\n}}\n",
+            "    append_each{1}(accumulators, others, count);\n}}\n",
             run.accumulator, i, combination_text(names, each, "x0", "x1"), run_symbol(kernel, i),
             each_symbol(kernel, i), clear_symbol(kernel, i), identity_text(each), lanes_of(run));
     }

@@ -17,8 +17,10 @@ static inline float run_1(float before, const float* values, long long count, lo
         for (int j = 0; j < 16; ++j) lane[j] = sum_of(lane[j], values[i + j]);
     }
     for (int j = 0; i < count; ++i, ++j) lane[j] = sum_of(lane[j], values[i]);
-    for (int apart = 16 / 2; apart > 0; apart /= 2)
+    for (int apart = 16 / 2; apart > 0; apart /= 2) {
+        #pragma GCC ivdep
         for (int j = 0; j < apart; ++j) lane[j] = sum_of(lane[j], lane[j + apart]);
+    }
     return sum_of(before, lane[0]);
 }
 

@@ -230,15 +230,17 @@ extern "C" void kiln_reduction_f32_run0(float* accumulator, const float* values,
         #pragma GCC unroll 1
         for (int j = 0; j < 16; ++j) lane[j] = combine0(lane[j], values[i + j]);
     }
-    for (int j = 0; i < count; ++i, ++j) lane[j] = combine0(lane[j], values[i]);
-    for (int apart = 16 / 2; apart > 0; apart /= 2)
+    append_each0(lane, values + i, count - i);
+    for (int apart = 16 / 2; apart > 0; apart /= 2) {
+        #pragma GCC ivdep
         for (int j = 0; j < apart; ++j) lane[j] = combine0(lane[j], lane[j + apart]);
+    }
     *accumulator = combine0(*accumulator, lane[0]);
 }
 
 extern "C" void kiln_reduction_f32_each0(float* accumulators, const float* others, long long count)
 {
-    for (long long i = 0; i < count; ++i) accumulators[i] = combine0(accumulators[i], others[i]);
+    append_each0(accumulators, others, count);
 }
 
 extern "C" void kiln_reduction_f32(void* const* parameters, long long begin, long long end, const void* const* library)
@@ -261,15 +263,17 @@ extern "C" void kiln_reduction_f16_run0(f16* accumulator, const f16* values, lon
         #pragma GCC unroll 1
         for (int j = 0; j < 16; ++j) lane[j] = combine0(lane[j], values[i + j]);
     }
-    for (int j = 0; i < count; ++i, ++j) lane[j] = combine0(lane[j], values[i]);
-    for (int apart = 16 / 2; apart > 0; apart /= 2)
+    append_each0(lane, values + i, count - i);
+    for (int apart = 16 / 2; apart > 0; apart /= 2) {
+        #pragma GCC ivdep
         for (int j = 0; j < apart; ++j) lane[j] = combine0(lane[j], lane[j + apart]);
+    }
     *accumulator = combine0(*accumulator, lane[0]);
 }
 
 extern "C" void kiln_reduction_f16_each0(f16* accumulators, const f16* others, long long count)
 {
-    for (long long i = 0; i < count; ++i) accumulators[i] = combine0(accumulators[i], others[i]);
+    append_each0(accumulators, others, count);
 }
 
 extern "C" void kiln_reduction_f16(void* const* parameters, long long begin, long long end, const void* const* library)
