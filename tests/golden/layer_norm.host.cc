@@ -29,6 +29,7 @@
                     lanes_1[lane] = combine_1(lanes_1[lane], t3);
                 }
             }
+            #pragma GCC ivdep
             for (i64 i = whole; i < piece_end; ++i) {
                 float t3;
                 element_1(row_t0[i], t1, row_t2[i], t3);

@@ -17,6 +17,7 @@
                     lanes_0[lane] = combine_0(lanes_0[lane], y02);
                 }
             }
+            #pragma GCC ivdep
             for (i64 i = whole; i < piece_end; ++i) {
                 float y02;
                 body(x0[row + i], x1[at_x1 + i], y02);

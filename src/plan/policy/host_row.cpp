@@ -175,7 +175,7 @@ private:
             },
             /*written_out=*/0, types::index);
         to_.loop(
-            runner::serial, "i", whole, in_.end, 1, [&](value i) { append(i, i - whole); }, /*written_out=*/0,
+            runner::simd, "i", whole, in_.end, 1, [&](value i) { append(i, i - whole); }, /*written_out=*/0,
             types::index);
     }
 
