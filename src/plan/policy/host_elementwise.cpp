@@ -263,7 +263,8 @@ row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool
             return operands.scalar(static_cast<std::size_t>(found - of.scalars.begin()));
         };
     }
-    out.line = elements_per_line(of, calls_library);
+    // What a reduction takes stays in the caches for it.
+    out.line = of.reduces() ? 0 : elements_per_line(of, calls_library);
     return out;
 }
 

@@ -446,8 +446,8 @@ int elements_per_line(const kernel& of, bool calls_library) {
 }
 
 int elements_of_lines(const kernel& of, bool calls_library) {
-    // An output in an input's place has been read into the cache before it is stored, and elements that a reduction takes stay there for it.
-    if (of.aliased || of.reduces() || calls_library || of.gathers()) return 0;
+    // An output in an input's place has been read into the cache before it is stored.
+    if (of.aliased || of.persistent_rows || calls_library || of.gathers()) return 0;
     const bool is_narrow = std::any_of(of.outputs.begin(), of.outputs.end(),
                                        [](const operand& each) { return is_small_float(each.type); });
     if (is_narrow && of.last_step - of.first_step > most_steps_of_narrow) return 0;
