@@ -95,7 +95,7 @@ struct memory_use_info {
     std::int64_t spare_locked_bytes = 0;
 };
 
-/// "8.0 MB in arrays, 2.0 MB spare, 130.0 GB free of 141.0 GB", and what is locked, if something is.
+/// "80.0 MB in arrays, 20.0 MB spare, 130.0 GB free of 141.0 GB", and what is locked, if something is.
 KILN_API std::string to_string(const memory_use_info& of);
 
 /// k::memory_use(x.device()).array_bytes

@@ -48,7 +48,7 @@ struct step_without_code : backend::loaded_kernel {
         auto facts = std::make_shared<record::kernel_facts>();
         facts->name = of.name(step);
         facts->expression = of.text(step);
-        facts->origin = of.by_library ? kernel_origin::library : kernel_origin::interpreter;
+        facts->origin = of.by_library ? kernel_origin::library : kernel_origin::built_in;
         facts->step_count = 1;
         facts->work.plain = 1;
         be(std::move(facts));

@@ -143,11 +143,11 @@ TEST_CASE("print: expressions, views, memory of the user's; shapes; an array wit
     CHECK(printed(k::counters{}) == k::to_string(k::counters{}));
     CHECK(printed(k::element_type::bfloat16) == "bfloat16");
     k::memory_use_info use{
-        .array_bytes = 8'000'000, .spare_bytes = 512, .free_bytes = 130'000'000'000, .total_bytes = 141'000'000'000};
-    CHECK(printed(use) == "8.0 MB in arrays, 512 B spare, 130.0 GB free of 141.0 GB");
-    use.locked_bytes = 2'000'000;
+        .array_bytes = 80'000'000, .spare_bytes = 512, .free_bytes = 130'000'000'000, .total_bytes = 141'000'000'000};
+    CHECK(printed(use) == "80.0 MB in arrays, 512 B spare, 130.0 GB free of 141.0 GB");
+    use.locked_bytes = 20'000'000;
     CHECK(k::to_string(use) ==
-          "8.0 MB in arrays, 512 B spare, 130.0 GB free of 141.0 GB; of the host's memory 2.0 MB locked, 0 B spare");
+          "80.0 MB in arrays, 512 B spare, 130.0 GB free of 141.0 GB; of the host's memory 20.0 MB locked, 0 B spare");
     std::ostringstream out;
     out.precision(2);
     out.width(30);
