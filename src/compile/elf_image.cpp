@@ -61,6 +61,7 @@ void elf_image::read_headers() {
     require(header.e_phentsize == sizeof(ElfW(Phdr)) && header.e_phnum > 0 && header.e_phnum <= most_segments &&
                 header.e_phoff % alignof(ElfW(Phdr)) == 0,
             "its program headers make no sense");
+    headers_begin_ = header.e_phoff;
     for (std::size_t i = 0; i < header.e_phnum; ++i) {
         ElfW(Phdr) each;
         require(header.e_phoff <= bytes_.size() && copy_at(bytes_, header.e_phoff + i * sizeof(ElfW(Phdr)), each),
@@ -105,8 +106,9 @@ void elf_image::check_other_header(const ElfW(Phdr) & header) {
             dynamic_ = {header.p_vaddr, header.p_filesz};
             break;
         case PT_PHDR:
-            require(at(header.p_vaddr, headers_.size() * sizeof(ElfW(Phdr))) != nullptr,
-                    "its program headers are not loaded");
+            // Whoever unwinds the stack reads them where this says that they are.
+            require(at(header.p_vaddr, headers_.size() * sizeof(ElfW(Phdr))) == bytes_.data() + headers_begin_,
+                    "its program headers are not where it says");
             break;
         case PT_NOTE:
         case PT_GNU_PROPERTY:

@@ -82,6 +82,7 @@ private:
     std::string_view bytes_;
     std::uint64_t page_;
     std::vector<ElfW(Phdr)> headers_;
+    std::uint64_t headers_begin_ = 0;   // in the file
     std::vector<ElfW(Phdr)> segments_;  // PT_LOAD, ascending
     bool has_dynamic_ = false;
     elf_range dynamic_;
