@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +55,33 @@ TEST_CASE("ranges cover the count once, at multiples of 64, one per thread at mo
             check_covers(ranges, count);
         }
     }
+}
+
+TEST_CASE("a thread that is woken beside who wakes it may use all processors again when it begins") {
+    const auto usable = [] {
+        cpu_set_t set;
+        return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+    };
+    const int all = usable();
+    thread_pool pool(3);
+    const std::thread::id caller = std::this_thread::get_id();
+    std::atomic<int> begun{0};
+    // Workers sleep by then; and the caller has work for so long that they are there before it is done.
+    for (int rounds = 0; rounds < 20 || (begun == 0 && rounds < 1000); ++rounds) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        std::atomic<int> fewer{0};
+        pool.parallel_for(3 * 64, 64, [&](std::int64_t, std::int64_t) {
+            if (std::this_thread::get_id() != caller) {
+                ++begun;
+                fewer += usable() != all;
+            }
+            const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+            while (std::chrono::steady_clock::now() < end) {
+            }
+        });
+        CHECK_EQ(fewer, 0);
+    }
+    CHECK(begun > 0);
 }
 
 TEST_CASE("a range is a multiple of what the caller says") {

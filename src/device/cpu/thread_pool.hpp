@@ -75,6 +75,9 @@ private:
     void finish();
     void run(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple, int most_pieces);
     bool ensure_started();
+    static void wake(worker& which) noexcept;
+    static void keep_off_this_processor(worker& which) noexcept;
+    static void use_all_processors(worker& own) noexcept;
     void work(int number) noexcept;
     void run_part(int part) noexcept;
     void run_pieces_of(int part) noexcept;
