@@ -7,10 +7,10 @@
 namespace kiln::streamed {
 
 backend::thread_pool& host_threads() {
-    // 0.2 ms: chunks of a stream come sooner. Waking a sleeping core takes a virtual machine as long as copying a chunk.
-    constexpr int spins = 60 * backend::thread_pool::usual_spins;
+    // Chunks of a stream come sooner. Waking a sleeping core takes a virtual machine as long as copying a chunk.
+    constexpr std::chrono::microseconds spin{200};
     static constinit process::immortal<backend::thread_pool> threads;
-    return threads([] { return new backend::thread_pool(std::min(backend::usable_thread_count(), 16), spins); });
+    return threads([] { return new backend::thread_pool(std::min(backend::usable_thread_count(), 16), spin); });
 }
 
 }  // namespace kiln::streamed

@@ -28,6 +28,26 @@ void pause_briefly() {
 #endif
 }
 
+/// Whether `is_so` before `longest` is over: asked again and again.
+template <class Condition>
+bool spin_until(const Condition& is_so, std::chrono::microseconds longest) noexcept {
+    using clock = std::chrono::steady_clock;
+    constexpr int between_looks = 16;  // at the clock, which takes as long as a pause or two
+    const auto look = [&] {
+        for (int i = 0; i < between_looks; ++i) {
+            if (is_so()) return true;
+            pause_briefly();
+        }
+        return false;
+    };
+    if (look()) return true;
+    const clock::time_point end = clock::now() + longest;
+    do
+        if (look()) return true;
+    while (clock::now() < end);
+    return false;
+}
+
 enum : std::uint32_t { idle, posted, stopping };
 
 }  // namespace
@@ -86,7 +106,8 @@ void thread_pool::use_all_processors(worker& own) noexcept {
         ::pthread_setaffinity_np(::pthread_self(), sizeof own.may_use, &own.may_use);
 }
 
-thread_pool::thread_pool(int thread_count, int spins) : thread_count_(std::max(1, thread_count)), spins_(spins) {}
+thread_pool::thread_pool(int thread_count, std::chrono::microseconds spin)
+    : thread_count_(std::max(1, thread_count)), spin_(spin) {}
 
 thread_pool::~thread_pool() {
     if (!workers_) return;
@@ -123,13 +144,15 @@ bool thread_pool::ensure_started() {
 void thread_pool::work(int number) noexcept {
     worker& own = workers_->each[static_cast<std::size_t>(number)];
     for (;;) {
-        std::uint32_t state = own.state.load(std::memory_order_acquire);
-        for (int spin = 0; state == idle && spin < spins_; ++spin) {
-            pause_briefly();
-            state = own.state.load(std::memory_order_acquire);
-        }
+        std::uint32_t state = idle;
+        const bool is_called = spin_until(
+            [&] {
+                state = own.state.load(std::memory_order_acquire);
+                return state != idle;
+            },
+            spin_);
         if (state == stopping) return;
-        if (state == idle) {
+        if (!is_called) {
             own.sleeps.store(true, std::memory_order_release);
             own.state.wait(idle, std::memory_order_acquire);
             own.sleeps.store(false, std::memory_order_relaxed);
@@ -179,10 +202,7 @@ void thread_pool::run_pieces_of(int part) noexcept {
 }
 
 void thread_pool::wait_for_others() noexcept {
-    for (int spin = 0; spin < spins_; ++spin) {
-        if (remaining_.load(std::memory_order_acquire) == 0) return;
-        pause_briefly();
-    }
+    if (spin_until([&] { return remaining_.load(std::memory_order_acquire) == 0; }, spin_)) return;
     for (std::uint32_t left = remaining_.load(std::memory_order_acquire); left != 0;
          left = remaining_.load(std::memory_order_acquire))
         remaining_.wait(left, std::memory_order_acquire);

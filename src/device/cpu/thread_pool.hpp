@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -39,13 +40,13 @@ class thread_pool {
 public:
     using range_function = function_ref<void(std::int64_t begin, std::int64_t end)>;
 
-    // About 3 us on 2020s processors: most loops of launches come back sooner, and a longer spin takes the core from
-    // somebody on a machine of two.
-    static constexpr int usual_spins = 100;
+    /// Most loops of launches come back sooner, and a virtual machine takes as long to wake a core that has halted. A longer one would take
+    /// the core from somebody on a machine of two.
+    static constexpr std::chrono::microseconds usual_spin{40};
 
-    /// `thread_count` with the caller's own; nothing is started before the first range that is worth it. `spins`: how long a thread
-    /// looks out for the next range before it sleeps.
-    explicit thread_pool(int thread_count, int spins = usual_spins);
+    /// `thread_count` with the caller's own; nothing is started before the first range that is worth it. `spin`: how long a thread
+    /// looks out for the next range, and a caller for the last one's end, before it sleeps.
+    explicit thread_pool(int thread_count, std::chrono::microseconds spin = usual_spin);
     ~thread_pool();
     thread_pool(const thread_pool&) = delete;
     thread_pool& operator=(const thread_pool&) = delete;
@@ -95,7 +96,7 @@ private:
     };
 
     int thread_count_;
-    const int spins_;
+    const std::chrono::microseconds spin_;
     std::atomic<bool> busy_{false};
     std::uint32_t started_in_ = 0;  // the fork generation that the workers belong to
     std::unique_ptr<workers> workers_;
