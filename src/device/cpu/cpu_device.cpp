@@ -14,6 +14,7 @@
 #include <device/cpu/host_segments.hpp>
 #include <device/cpu/host_sort.hpp>
 #include <device/cpu/result_table.hpp>
+#include <device/cpu/reuse_distance.hpp>
 #include <device/cpu/shared_object.hpp>
 #include <device/cpu/system_memory.hpp>
 #include <device/cpu/thread_pool.hpp>
@@ -22,6 +23,7 @@
 #include <kiln/error.hpp>
 #include <process/messages.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cstring>
@@ -34,6 +36,9 @@ namespace {
 // A copy of this many bytes pays for a thread: about 100 us of one core's memory bandwidth.
 constexpr std::int64_t copy_grain = std::int64_t{1} << 20;
 
+// Launches of fewer bytes push nothing out of a cache of megabytes.
+constexpr std::int64_t least_counted = std::int64_t{1} << 16;
+
 void say_nowhere(const std::string& why) {
     process::warn("compiled kernels cannot be loaded (" + why +
                   "the interpreter runs instead; set TMPDIR to a folder that is not mounted noexec)");
@@ -44,7 +49,8 @@ public:
     cpu_device(std::unique_ptr<compile::host_toolchain> compiler, int thread_count)
         : compiler_(std::move(compiler)),
           threads_(thread_count),
-          streaming_threshold_(streaming_threshold(thread_count)) {}
+          streaming_threshold_(streaming_threshold(thread_count)),
+          cached_reach_(cached_reach(thread_count)) {}
 
     [[nodiscard]] const plan::target& target() const noexcept override {
         const bool persistent_rows = runs_compiled() && persistent_rows_.load(std::memory_order_relaxed);
@@ -112,7 +118,7 @@ public:
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
         const cpu_kernel::use in_use(made_here);
         if (arguments.reduced && !made_here.reduces_by_itself()) return reduce_on_host(made_here, arguments, threads_);
-        const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);
+        const stores how = stores_of(made_here, arguments);
         if (made_here.looks_up(arguments.element_count)) return look_up_on_host(made_here, arguments, how, threads_);
         const cpu_kernel::division work = made_here.divided(arguments);
         threads_.parallel_for_pieces(
@@ -125,6 +131,15 @@ public:
     }
 
 private:
+    stores stores_of(const cpu_kernel& kernel, const launch_arguments& arguments) noexcept {
+        const std::int64_t bytes = kernel.bytes_touched(arguments.element_count);
+        if (bytes < least_counted) return stores::cached;
+        const std::int64_t began = written_.begin(bytes);
+        if (bytes < streaming_threshold_ || !kernel.may_stream()) return stores::cached;
+        const void* const place = *static_cast<void* const*>(arguments.parameters[kernel.output_parameter(0)]);
+        return std::max(bytes, written_.write(place, began)) <= cached_reach_ ? stores::cached : stores::streamed;
+    }
+
     void take(const array_step& step, const loaded_kernel& kernel, const launch_arguments& arguments) {
         if (step.segments) return segments_on_host(arguments, threads_);
         if (step.segment_rows) return segment_rows_on_host(arguments, threads_);
@@ -164,6 +179,8 @@ private:
     cpu_memory memory_;
     thread_pool threads_;
     const std::int64_t streaming_threshold_;  // bytes
+    const std::int64_t cached_reach_;         // bytes
+    reuse_distance written_;                  // of results of launches past the threshold
 };
 
 using jit_cache::trust::environment;

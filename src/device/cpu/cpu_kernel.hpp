@@ -26,8 +26,9 @@ public:
         // their elements are, of one that stands beside them as it is.
         int views = 0;
         int shifted = 0;
+        const int all_axes = (1 << kernel.rank) - 1;
         for (const plan::operand& each : kernel.inputs) {
-            if (each.is_position || each.how == plan::access::uniform) continue;
+            if (each.is_position || (each.axes_read() & all_axes) != all_axes) continue;  // few, read again and again
             if (each.how == plan::access::contiguous) bytes_per_element_ += bytes_of(each.type);
             else if (each.steps.empty()) views = std::max(views, bytes_of(each.type));
             else shifted = std::max(shifted, bytes_of(each.type));
@@ -83,8 +84,10 @@ public:
         return tile_elements_ == 0 ? division{by.element_count, grain_, multiple_}
                                    : whole(by.block_count, tile_elements_);
     }
-    [[nodiscard]] stores stores_for(std::int64_t element_count, std::int64_t threshold_bytes) const noexcept {
-        return may_stream_ && element_count > threshold_bytes / bytes_per_element_ ? stores::streamed : stores::cached;
+    [[nodiscard]] bool may_stream() const noexcept { return may_stream_; }
+    /// Bytes that a launch reads and writes.
+    [[nodiscard]] std::int64_t bytes_touched(std::int64_t element_count) const noexcept {
+        return element_count * bytes_per_element_;
     }
 
     /// Whether so many elements are looked up among all that their 16 bits can give (result_table.hpp).
