@@ -2,6 +2,7 @@
 #include <device/cpu/thread_pool.hpp>
 #include <plan/ceil_div.hpp>
 #include <process/fork.hpp>
+#include <record/stopwatch.hpp>
 
 #include <pthread.h>
 #include <sched.h>
@@ -28,10 +29,9 @@ void pause_briefly() {
 #endif
 }
 
-/// Whether `is_so` before `longest` is over: asked again and again.
+/// Whether `is_so` before so long is over: asked again and again.
 template <class Condition>
-bool spin_until(const Condition& is_so, std::chrono::microseconds longest) noexcept {
-    using clock = std::chrono::steady_clock;
+bool spin_until(const Condition& is_so, std::int64_t longest_ns) noexcept {
     constexpr int between_looks = 16;  // at the clock, which takes as long as a pause or two
     const auto look = [&] {
         for (int i = 0; i < between_looks; ++i) {
@@ -41,10 +41,10 @@ bool spin_until(const Condition& is_so, std::chrono::microseconds longest) noexc
         return false;
     };
     if (look()) return true;
-    const clock::time_point end = clock::now() + longest;
+    const std::int64_t end = record::now_ns() + longest_ns;
     do
         if (look()) return true;
-    while (clock::now() < end);
+    while (record::now_ns() < end);
     return false;
 }
 
@@ -106,8 +106,8 @@ void thread_pool::use_all_processors(worker& own) noexcept {
         ::pthread_setaffinity_np(::pthread_self(), sizeof own.may_use, &own.may_use);
 }
 
-thread_pool::thread_pool(int thread_count, std::chrono::microseconds spin)
-    : thread_count_(std::max(1, thread_count)), spin_(spin) {}
+thread_pool::thread_pool(int thread_count, std::int64_t spin_ns)
+    : thread_count_(std::max(1, thread_count)), spin_ns_(spin_ns) {}
 
 thread_pool::~thread_pool() {
     if (!workers_) return;
@@ -150,7 +150,7 @@ void thread_pool::work(int number) noexcept {
                 state = own.state.load(std::memory_order_acquire);
                 return state != idle;
             },
-            spin_);
+            spin_ns_);
         if (state == stopping) return;
         if (!is_called) {
             own.sleeps.store(true, std::memory_order_release);
@@ -202,7 +202,7 @@ void thread_pool::run_pieces_of(int part) noexcept {
 }
 
 void thread_pool::wait_for_others() noexcept {
-    if (spin_until([&] { return remaining_.load(std::memory_order_acquire) == 0; }, spin_)) return;
+    if (spin_until([&] { return remaining_.load(std::memory_order_acquire) == 0; }, spin_ns_)) return;
     for (std::uint32_t left = remaining_.load(std::memory_order_acquire); left != 0;
          left = remaining_.load(std::memory_order_acquire))
         remaining_.wait(left, std::memory_order_acquire);

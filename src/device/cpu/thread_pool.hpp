@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -42,11 +41,11 @@ public:
 
     /// Most loops of launches come back sooner, and a virtual machine takes as long to wake a core that has halted. A longer one would take
     /// the core from somebody on a machine of two.
-    static constexpr std::chrono::microseconds usual_spin{40};
+    static constexpr std::int64_t usual_spin_ns = 40'000;
 
-    /// `thread_count` with the caller's own; nothing is started before the first range that is worth it. `spin`: how long a thread
+    /// `thread_count` with the caller's own; nothing is started before the first range that is worth it. `spin_ns`: how long a thread
     /// looks out for the next range, and a caller for the last one's end, before it sleeps.
-    explicit thread_pool(int thread_count, std::chrono::microseconds spin = usual_spin);
+    explicit thread_pool(int thread_count, std::int64_t spin_ns = usual_spin_ns);
     ~thread_pool();
     thread_pool(const thread_pool&) = delete;
     thread_pool& operator=(const thread_pool&) = delete;
@@ -96,7 +95,7 @@ private:
     };
 
     int thread_count_;
-    const std::chrono::microseconds spin_;
+    const std::int64_t spin_ns_;
     std::atomic<bool> busy_{false};
     std::uint32_t started_in_ = 0;  // the fork generation that the workers belong to
     std::unique_ptr<workers> workers_;
