@@ -66,14 +66,6 @@ int count_in_list(const std::string& text) {
     return std::max(1, count);
 }
 
-/// Bytes of all last-level caches of so many threads' processors; 0: unknown.
-std::int64_t last_caches(int thread_count) {
-    const std::string last_cache = "/sys/devices/system/cpu/cpu0/cache/index3/";
-    const std::int64_t each = size_in_bytes(first_line(last_cache + "size"));
-    const int sharing = count_in_list(first_line(last_cache + "shared_cpu_list"));
-    return each * ((thread_count + sharing - 1) / sharing);
-}
-
 // Of a cache that many processors share each has as much as it can fill, and yet it is slow to come by: a softmax of 2048 x 2048 floats that
 // are in it takes two cores of a Xeon (Emerald Rapids, 300 MiB; 2026-11) 3.6 ms past the caches and 4.9 through them.
 std::int64_t most_of_threads(int thread_count) {
@@ -98,13 +90,20 @@ void finish_streaming() noexcept {
 #endif
 }
 
+std::int64_t last_cache_bytes(int thread_count) {
+    const std::string last_cache = "/sys/devices/system/cpu/cpu0/cache/index3/";
+    const std::int64_t each = size_in_bytes(first_line(last_cache + "size"));
+    const int sharing = count_in_list(first_line(last_cache + "shared_cpu_list"));
+    return each * ((thread_count + sharing - 1) / sharing);
+}
+
 std::int64_t streaming_threshold(int thread_count) {
-    const std::int64_t all = last_caches(thread_count);
+    const std::int64_t all = last_cache_bytes(thread_count);
     return all > 0 ? std::min(all / 2, most_of_threads(thread_count)) : std::int64_t{16} << 20;
 }
 
 std::int64_t cached_reach(int thread_count) {
-    const std::int64_t all = last_caches(thread_count);
+    const std::int64_t all = last_cache_bytes(thread_count);
     const std::int64_t threshold = streaming_threshold(thread_count);
     if (all / 2 > threshold) return threshold;  // a large one that is slow to come by
     return std::max(threshold, thread_count > 1 ? all / 4 * 5 : all / 8 * 5);
