@@ -71,8 +71,10 @@ std::string byte_text(const lower::program& program, const plan::kernel& kernel,
                       lower::value_id of, lower::value_id made) {
     const step* const before = of >= program.step_value(kernel.first_step) ? program.step_of(of) : nullptr;
     const bool is_rounded = before && before->code == operation::rint;
-    if (is_rounded && is_only_stored(program, kernel, made)) return text::format("in_byte({})", names(before->args[0]));
-    const std::string inside = text::format("in_byte({})", names(of));
+    const bool only_stored = is_only_stored(program, kernel, made);
+    const char* const in_byte = only_stored ? "in_stored_byte" : "in_byte";
+    if (is_rounded && only_stored) return text::format("{}({})", in_byte, names(before->args[0]));
+    const std::string inside = text::format("{}({})", in_byte, names(of));
     return is_rounded ? inside : text::format("trunc_vector({})", inside);
 }
 
@@ -139,8 +141,8 @@ std::string vector_body(const lower::program& program, const plan::kernel& kerne
 /// The steps stand in the text once: g++ takes as long for a rest's as for all the others.
 std::string byte_block_body(const plan::kernel& kernel, const value_names& names) {
     const int elements = plan::block_elements(kernel);
-    std::string parameters, arguments, scalars, loads, made, stores, block_parameters, block, whole, rest,
-        rest_arguments, after_rest, after_block;
+    std::string parameters, arguments, scalars, loads, stores, block_parameters, block, whole, rest, rest_arguments,
+        after_rest, after_block;
     for (const plan::operand& each : kernel.inputs) {
         const std::string name = names(each.value);
         add(parameters, text::format("const u8* const {}", name));
@@ -162,14 +164,11 @@ std::string byte_block_body(const plan::kernel& kernel, const value_names& names
         add(arguments, "all_" + name);
         for (std::string* const list : {&whole, &rest_arguments}) add(*list, name);
     }
-    std::string put;
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
         for (std::string* const list : {&parameters, &block_parameters}) add(*list, text::format("u8* const y{}", i));
-        loads += text::format("        u32_vector words_y{} = {{}};\n", i);
-        made += text::format("            f32_vector made_y{};\n", i);
-        add(arguments, text::format("made_y{}", i));
-        put += text::format("            words_y{0} |= in_word(made_y{0}, k);\n", i);
-        stores += text::format("        store_words(y{0} + first, words_y{0});\n", i);
+        loads += text::format("        f32_vector made_y{}[4];\n", i);
+        add(arguments, text::format("made_y{}[k]", i));
+        stores += text::format("        store_bytes(y{0} + first, made_y{0});\n", i);
         block += text::format(
             "    alignas(64) u8 own_y{0}[{1}];\n"
             "    u8* const to_y{0} = block_to<{1}>(y{0}, count, past_caches, own_y{0});\n",
@@ -186,11 +185,7 @@ std::string byte_block_body(const plan::kernel& kernel, const value_names& names
         "    for (i64 first = 0; first < count; first += WORD_BYTES) {{\n"
         "{}"
         "        #pragma GCC unroll 4\n"
-        "        for (int k = 0; k < 4; ++k) {{\n"
-        "{}"
-        "            vector_body({});\n"
-        "{}"
-        "        }}\n"
+        "        for (int k = 0; k < 4; ++k) vector_body({});\n"
         "{}"
         "    }}\n}}\n\n"
         "static inline __attribute__((always_inline)) void block_body({}, const i64 count, const bool "
@@ -204,8 +199,8 @@ std::string byte_block_body(const plan::kernel& kernel, const value_names& names
         "{}"
         "    }}\n"
         "{}}}\n\n",
-        parameters, scalars, loads, made, arguments, put, stores, block_parameters, block, whole, rest, rest_arguments,
-        after_rest, after_block);
+        parameters, scalars, loads, arguments, stores, block_parameters, block, whole, rest, rest_arguments, after_rest,
+        after_block);
 }
 
 }  // namespace

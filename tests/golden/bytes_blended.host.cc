@@ -1,6 +1,6 @@
 // uint8(rint(((float32(x0) / s0) * float32(x1)) + float32(x2)))
 // ... shared/types.host.cc: u8, i64
-// ... shared/helpers.host.cc: store_nontemporal, vector_of, rint_vector, WORD_BYTES, load_words, store_words, byte_of, in_byte, in_word, block_to, finish_block, copy_rest
+// ... shared/helpers.host.cc: store_nontemporal, vector_of, rint_vector, WORD_BYTES, load_words, byte_of, in_byte, in_stored_byte, store_bytes, block_to, finish_block, copy_rest
 // ... shared/users.host.cc: __AVX512F__, float, int
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: vector_body, words_body, block_body

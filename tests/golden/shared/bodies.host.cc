@@ -26,7 +26,7 @@ static inline __attribute__((always_inline)) void vector_body(const f32_vector& 
     const auto t4 = x2;
     const auto t5 = t3 + t4;
     const auto t6 = rint_vector(t5);
-    const auto t7 = in_byte(t5);
+    const auto t7 = in_stored_byte(t5);
     y0 = t7;
 }
 
@@ -37,14 +37,10 @@ static inline __attribute__((always_inline)) void vector_body(const f32_vector& 
         const u32_vector words_x0 = load_words(x0 + first);
         const u32_vector words_x1 = load_words(x1 + first);
         const u32_vector words_x2 = load_words(x2 + first);
-        u32_vector words_y0 = {};
+        f32_vector made_y0[4];
         #pragma GCC unroll 4
-        for (int k = 0; k < 4; ++k) {
-            f32_vector made_y0;
-            vector_body(byte_of(words_x0, k), byte_of(words_x1, k), byte_of(words_x2, k), all_s0, made_y0);
-            words_y0 |= in_word(made_y0, k);
-        }
-        store_words(y0 + first, words_y0);
+        for (int k = 0; k < 4; ++k) vector_body(byte_of(words_x0, k), byte_of(words_x1, k), byte_of(words_x2, k), all_s0, made_y0[k]);
+        store_bytes(y0 + first, made_y0);
     }
 }
 
@@ -250,7 +246,7 @@ static inline __attribute__((always_inline)) void vector_body(const f32_vector& 
     const auto t1 = t0 * s0;
     const auto t2 = x1;
     const auto t3 = t1 + t2;
-    const auto t4 = trunc_vector(in_byte(t3));
+    const auto t4 = trunc_vector(in_stored_byte(t3));
     y0 = t4;
 }
 
@@ -260,14 +256,10 @@ static inline __attribute__((always_inline)) void vector_body(const f32_vector& 
     for (i64 first = 0; first < count; first += WORD_BYTES) {
         const u32_vector words_x0 = load_words(x0 + first);
         const u32_vector words_x1 = load_words(x1 + first);
-        u32_vector words_y0 = {};
+        f32_vector made_y0[4];
         #pragma GCC unroll 4
-        for (int k = 0; k < 4; ++k) {
-            f32_vector made_y0;
-            vector_body(byte_of(words_x0, k), byte_of(words_x1, k), all_s0, made_y0);
-            words_y0 |= in_word(made_y0, k);
-        }
-        store_words(y0 + first, words_y0);
+        for (int k = 0; k < 4; ++k) vector_body(byte_of(words_x0, k), byte_of(words_x1, k), all_s0, made_y0[k]);
+        store_bytes(y0 + first, made_y0);
     }
 }
 

@@ -44,11 +44,25 @@ static inline __attribute__((always_inline)) u32_vector load_words(const unsigne
     return words;
 }
 
-static inline __attribute__((always_inline)) void store_words(unsigned char* to, const u32_vector& a) { __builtin_memcpy(to, &a, sizeof a); }
-
 static inline __attribute__((always_inline)) f32_vector byte_of(const u32_vector& words, int which)
 {
+#if defined(__AVX512BW__) && !defined(__clang__)
+    typedef char bytes __attribute__((vector_size(64)));
+    typedef short halves __attribute__((vector_size(64)));
+    const bytes all = (bytes)words, zeros = bytes();
+    const auto half = (halves)(which < 2 ? __builtin_ia32_punpcklbw512_mask(all, zeros, zeros, ~0ull)
+                                         : __builtin_ia32_punpckhbw512_mask(all, zeros, zeros, ~0ull));
+    const auto byte = which % 2 == 0 ? __builtin_ia32_punpcklwd512_mask(half, halves(), halves(), ~0u)
+                                     : __builtin_ia32_punpckhwd512_mask(half, halves(), halves(), ~0u);
+#elif defined(__AVX2__) && !defined(__clang__)
+    typedef char bytes __attribute__((vector_size(32)));
+    typedef short halves __attribute__((vector_size(32)));
+    const bytes all = (bytes)words, zeros = bytes();
+    const auto half = (halves)(which < 2 ? __builtin_ia32_punpcklbw256(all, zeros) : __builtin_ia32_punpckhbw256(all, zeros));
+    const auto byte = which % 2 == 0 ? __builtin_ia32_punpcklwd256(half, halves()) : __builtin_ia32_punpckhwd256(half, halves());
+#else
     const u32_vector byte = which == 3 ? words >> 24 : words >> 8 * which & 0xffu;
+#endif
     return __builtin_convertvector((i32_vector)byte, f32_vector);
 }
 
@@ -66,16 +80,39 @@ static inline __attribute__((always_inline)) f32_vector in_byte(const f32_vector
 #endif
 }
 
-static inline __attribute__((always_inline)) u32_vector in_word(const f32_vector& a, int which)
+static inline __attribute__((always_inline)) f32_vector in_stored_byte(const f32_vector& a)
 {
-#if defined(__AVX512F__) && !defined(__clang__)
-    const u32_vector byte = (u32_vector)__builtin_ia32_cvtps2dq512_mask(a, i32_vector(), static_cast<unsigned short>(-1), 4);
-#elif defined(__AVX__) && !defined(__clang__)
-    const u32_vector byte = (u32_vector)__builtin_ia32_cvtps2dq256(a);
+#if defined(__AVX512BW__) && !defined(__clang__)
+    return __builtin_ia32_minps512_mask(vector_of(255.0f), a, f32_vector(), static_cast<unsigned short>(-1), 4);
+#elif defined(__AVX2__) && !defined(__clang__)
+    return __builtin_ia32_minps256(vector_of(255.0f), a);
 #else
-    const u32_vector byte = (u32_vector)(a + 8388608.0f) & 0xffu;
+    return in_byte(a);
 #endif
-    return byte << 8 * which;
+}
+
+static inline __attribute__((always_inline)) void store_bytes(unsigned char* to, const f32_vector (&a)[4])
+{
+#if defined(__AVX512BW__) && !defined(__clang__)
+    typedef char bytes __attribute__((vector_size(64)));
+    typedef short halves __attribute__((vector_size(64)));
+    const auto whole = [&](int which) {
+        return __builtin_ia32_cvtps2dq512_mask(a[which], i32_vector(), static_cast<unsigned short>(-1), 4);
+    };
+    const halves low = __builtin_ia32_packusdw512_mask(whole(0), whole(1), halves(), ~0u);
+    const halves high = __builtin_ia32_packusdw512_mask(whole(2), whole(3), halves(), ~0u);
+    const bytes all = __builtin_ia32_packuswb512_mask(low, high, bytes(), ~0ull);
+#elif defined(__AVX2__) && !defined(__clang__)
+    const auto whole = [&](int which) { return __builtin_ia32_cvtps2dq256(a[which]); };
+    const auto all = __builtin_ia32_packuswb256(__builtin_ia32_packusdw256(whole(0), whole(1)),
+                                                __builtin_ia32_packusdw256(whole(2), whole(3)));
+#else
+    u32_vector all = {};
+    #pragma GCC unroll 4
+    for (int which = 0; which < 4; ++which)
+        all |= ((u32_vector)(a[which] + 8388608.0f) & 0xffu) << 8 * which;
+#endif
+    __builtin_memcpy(to, &all, sizeof all);
 }
 
 template <int extent, class T>
