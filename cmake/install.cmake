@@ -24,7 +24,7 @@ foreach(linked IN ITEMS
         src/README.md
         tests/bench/results/README.md
         tests/bench/results/h200-2026-11-27-peers.svg
-        tests/bench/results/epyc-2-cores-2026-11-26-peers.svg
+        tests/bench/results/epyc-2-cores-2026-11-28-peers.svg
         tests/bench/results/h200-2026-11-23-break-even.svg
         tests/bench/results/profile-page.png)
     cmake_path(GET linked PARENT_PATH folder)
