@@ -135,6 +135,8 @@ public:
 
 private:
     void find_asked_for(std::int64_t least) {
+        constexpr std::int64_t most_bytes = 16;  // of an element
+        if (total_ < least / most_bytes) return;
         std::size_t count = 0;
         for (const auto& [parameter, bytes] : elements_.arrays_in_order())
             if (total_ * bytes >= least && count < std::size(asked_for_.of))

@@ -5,7 +5,7 @@ Where arithmetic takes the time, kiln takes part twice: as it promises its bits,
 (Workload.option): products and sums that round once, approximate functions.
 
 Contenders take turns: round by round each computes a workload so often that it takes some milliseconds, between two
-looks at the host's clock, waited for at the end. Results are compared with NumPy's in double. What a contender cannot
+looks at the host's clock, waited for at the end; one call before them is not timed. Results are compared with NumPy's in double. What a contender cannot
 do is no error: a '-' in the table and the reason in the file. Results that disagree make the exit status 1; where there
 is no NumPy it is 77.
 
