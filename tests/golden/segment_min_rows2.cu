@@ -12,9 +12,12 @@
         int segment[4];
         f16 element[4];
         // ... as in segment_sum_rows2
-                if (number >= 0 && number < known) segment[k] = static_cast<int>(number * 3 + (at - row * 3));
-            // ... as in segment_sum_rows3
-            if (segment[k] >= 0) word[k] = segment_ordered_least(segment_real(element[k]));
+            const long long s = number * 3 + (place - row * 3);
+            // ... as in segment_sum_rows2
+            segment[k] = is_there ? static_cast<int>(s) : -1;
+        // ... as in segment_sum_rows3
+            const int s = segment[k] >= 0 ? segment[k] : 0;
+            word[k] = segment_ordered_least(segment_real(element[k]));
         }
         #pragma unroll
         for (int k = 0; k < 4; ++k) {

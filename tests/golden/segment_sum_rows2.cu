@@ -14,18 +14,19 @@
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const long long at = x + k * 32 + lane;
-            segment[k] = -1;
-            if (at < element_count) {
-                const long long row = at / 3;
-                const long long number = static_cast<long long>(numbers[row]);
-                element[k] = values[at];
-                if (number >= 0 && number < known) segment[k] = static_cast<long long>(number * 4 + (at - row * 3));
-            }
+            const long long place = at < element_count ? at : element_count - 1;
+            const long long row = place / 3;
+            const long long number = static_cast<long long>(numbers[row]);
+            element[k] = values[place];
+            const long long s = number * 4 + (place - row * 3);
+            const bool is_there = at < element_count && number >= 0 && number < known;
+            segment[k] = is_there ? static_cast<long long>(s) : -1;
         }
         int word[4];
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            if (segment[k] >= 0) word[k] = segment_small_magnitude(element[k]);
+            const long long s = segment[k] >= 0 ? segment[k] : 0;
+            word[k] = segment_small_magnitude(element[k]);
         }
         #pragma unroll
         for (int k = 0; k < 4; ++k) {

@@ -5,9 +5,8 @@
 
     // ... as in segment_sum_rows2
         long long word[4];
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            if (segment[k] >= 0) word[k] = segment_small_part(element[k], magnitudes[segment[k]], setting);
+        // ... as in segment_sum_rows2
+            word[k] = segment_small_part(element[k], magnitudes[s], setting);
         }
         #pragma unroll
         for (int k = 0; k < 4; ++k) {

@@ -198,18 +198,18 @@ private:
             [&](value x) {
                 const nest::id segments = to_.own("segment", number_type(), values_of_thread);
                 const nest::id elements = to_.own("element", nest::types::element(of_.values), values_of_thread);
+                // Read before anything is asked, so that all of it is underway at once; past the end, the last one.
                 to_.unrolled("k", values_of_thread, [&](value k) {
                     const value at = to_.let("at", nest::types::word, x + k * warp + lane_);
-                    to_.assign(to_.at(segments, k), -1);
-                    to_.when(at < count_elements_, [&] {
-                        const value row = to_.let("row", nest::types::word, at / inside);
-                        const value number = to_.let("number", nest::types::word, segment_of(to_.at(numbers_, row)));
-                        to_.assign(to_.at(elements, k), to_.at(values_, at));
-                        to_.when(number >= 0 && number < known, [&] {
-                            to_.assign(to_.at(segments, k),
-                                       to_.convert(number * row_pitch(of_) + (at - row * inside), number_type()));
-                        });
-                    });
+                    const value place =
+                        to_.let("place", nest::types::word, to_.select(at < count_elements_, at, count_elements_ - 1));
+                    const value row = to_.let("row", nest::types::word, place / inside);
+                    const value number = to_.let("number", nest::types::word, segment_of(to_.at(numbers_, row)));
+                    to_.assign(to_.at(elements, k), to_.at(values_, place));
+                    const value s = to_.let("s", number * row_pitch(of_) + (place - row * inside));
+                    const value is_there = to_.let("is_there", at < count_elements_ && number >= 0 && number < known);
+                    to_.assign(to_.at(segments, k),
+                               to_.select(is_there, to_.convert(s, number_type()), to_.constant(-1, number_type())));
                 });
                 combine_each(segments, elements);
             },
@@ -219,20 +219,20 @@ private:
     void combine_each(nest::id segments, nest::id elements) {
         const nest::id words = to_.own("word", held_type(), values_of_thread);
         const nest::id rests = has_rests() ? to_.own("rest", held_type(), values_of_thread) : nest::none;
-        const auto each = [&](const std::function<void(value, value)>& what) {
-            to_.unrolled("k", values_of_thread, [&](value k) {
-                const value s = to_.at(segments, k);
-                to_.when(s >= 0, [&] { what(k, s); });
-            });
-        };
-        each([&](value k, value s) {
+        // What is read of none's is not used: no load waits for a question.
+        to_.unrolled("k", values_of_thread, [&](value k) {
+            const value segment = to_.at(segments, k);
+            const value s = to_.let("s", to_.select(segment >= 0, segment, to_.constant(0, number_type())));
             const auto element = [&](value which) { return to_.at(elements, which); };
             if (has_rests()) assign_parts(to_.at(words, k), to_.at(rests, k), element(k), s);
             else to_.assign(to_.at(words, k), word_of(element, k, s));
         });
-        each([&](value k, value s) {
-            to_.atomic(how(), in_table(s), to_.at(words, k));
-            if (has_rests()) to_.atomic(how(), rest_in_table(s), to_.at(rests, k));
+        to_.unrolled("k", values_of_thread, [&](value k) {
+            const value s = to_.at(segments, k);
+            to_.when(s >= 0, [&] {
+                to_.atomic(how(), in_table(s), to_.at(words, k));
+                if (has_rests()) to_.atomic(how(), rest_in_table(s), to_.at(rests, k));
+            });
         });
     }
 
