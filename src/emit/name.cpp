@@ -160,6 +160,7 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.persistent_rows) out += "_persistent";
     if (kernel.side_by_side) out += "_side_by_side";
     if (kernel.rows_in_lanes) out += "_rows_in_lanes";
+    if (kernel.parts_in_lanes) out += "_parts_in_lanes";
     if (kernel.panel.items) out += text::format("_columns{}", kernel.panel.items + kernel.panel.slots);
     if (kernel.panel.blocks > 1) out += text::format("_cluster{}", kernel.panel.blocks);
     if (kernel.panel.splits_of_block > 1) out += text::format("x{}", kernel.panel.splits_of_block);

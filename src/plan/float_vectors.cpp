@@ -76,8 +76,8 @@ bool is_of_bytes(const kernel& of) {
 }
 
 bool computes_float_vectors(const program& program, const kernel& of) {
-    if (of.persistent_rows || of.side_by_side || of.crossed || of.short_rows || of.rows_in_lanes || of.has_byte_table ||
-        of.gathers() || of.inputs.empty() || of.last_step == of.first_step)
+    if (of.persistent_rows || of.side_by_side || of.crossed || of.short_rows || of.rows_in_lanes || of.parts_in_lanes ||
+        of.has_byte_table || of.gathers() || of.inputs.empty() || of.last_step == of.first_step)
         return false;
     const bool has_bytes = is_of_bytes(of);
     if (has_bytes && of.reduces()) return false;

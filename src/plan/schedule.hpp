@@ -272,6 +272,8 @@ struct kernel {
     bool side_by_side = false;
     /// The same, rows one after the other, whose elements are put to lanes as they are made (rows_in_lanes.hpp).
     bool rows_in_lanes = false;
+    /// The same of rows longer than a part: what a range comes to is put to what the device knows of its part already.
+    bool parts_in_lanes = false;
     /// What is reduced is made of reductions over the innermost axis, which has so many elements; 0: there are none.
     int nested_extent = 0;
     /// What is reduced is made of elements and of reductions over the innermost axis, which stays: a row of it is read once.
@@ -289,7 +291,7 @@ struct kernel {
     kernel_signature signature;  // of all of the above
 
     /// On the host: what no interpreter does.
-    [[nodiscard]] bool needs_compiled_code() const { return reduces_by_itself() || crossed; }
+    [[nodiscard]] bool needs_compiled_code() const { return reduces_by_itself() || parts_in_lanes || crossed; }
 
     /// Whether an operand goes through a tile in shared memory.
     [[nodiscard]] bool tiled(const operand& of) const {

@@ -498,6 +498,8 @@ void add_host_forms(list& to) {
     to.on_host("values_side_by_side", k::mean(apart * apart, k::axis(2)));
     const k::array<float> of_columns = ones<float>({100});
     to.on_host("rows_in_lanes", k::mean(ones<float>({60, 100}) * of_columns, k::axis(1)));
+    const k::array<float> many = ones<float>({100'000});
+    to.on_host("parts_in_lanes", k::mean((many - 0.5f) * many));
     to.on_host("values_of_known_rows",
                k::max(k::cast<float>(ones<std::uint8_t>({500, 3})) * ones<float>({3}), k::axis(1)));
 }

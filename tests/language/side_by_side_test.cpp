@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -97,6 +99,21 @@ float in_order(const std::vector<float>& of) {
     return -0.0f + lane[0];
 }
 
+/// A total as plan/host_order.hpp says: pieces one after the other, parts in pairs.
+float total_in_order(const std::vector<float>& of) {
+    constexpr auto piece = static_cast<std::size_t>(k::plan::host_order::piece);
+    constexpr auto part = piece * static_cast<std::size_t>(k::plan::host_order::pieces_of_part);
+    std::vector<float> parts;
+    for (std::size_t first = 0; first < of.size(); first += piece) {
+        if (first % part == 0) parts.push_back(-0.0f);
+        const auto begin = of.begin() + static_cast<std::ptrdiff_t>(first);
+        parts.back() += in_order({begin, begin + static_cast<std::ptrdiff_t>(std::min(piece, of.size() - first))});
+    }
+    for (std::size_t apart = 1; apart < parts.size(); apart *= 2)
+        for (std::size_t left = 0; left + apart < parts.size(); left += 2 * apart) parts[left] += parts[left + apart];
+    return parts[0];
+}
+
 template <class E>
 bool is_side_by_side(const E& e) {
     return tests::first_stage_schedule(k::plan::host_target, e).kernels.at(0).side_by_side;
@@ -122,6 +139,26 @@ void check_rows_in_lanes(std::int64_t rows, std::int64_t depth, bool special) {
 template <class E>
 bool is_in_lanes(const E& e) {
     return tests::first_stage_schedule(k::plan::host_target, e).kernels.at(0).rows_in_lanes;
+}
+
+template <class T>
+void check_parts_in_lanes(std::int64_t count, bool special) {
+    CAPTURE(count);
+    const k::array<T> a = numbers<T>({count}, 1, special), b = numbers<T>({count}, 2, special);
+    const k::array<T> whole = numbers<T>({count + 3}, 3, special), one = numbers<T>({}, 4);
+    const auto part = whole(k::range(1, count + 1));
+    check_unfused(k::sum(a * b));
+    check_unfused(k::mean((a - one) * (a - one)));
+    check_unfused(k::sum(k::where(a < b, a * T(0.5), part - b)));
+    check_unfused(k::prod(part * one + T(1)));
+    const auto [products, squares] = k::eval(k::sum(a * b), k::sum(a * a));
+    CHECK_SAME(products.to_host(), k::array<T>(k::sum(k::array<T>(a * b))).to_host());
+    CHECK_SAME(squares.to_host(), k::array<T>(k::sum(k::array<T>(a * a))).to_host());
+}
+
+template <class E>
+bool adds_up_parts(const E& e) {
+    return tests::first_stage_schedule(k::plan::host_target, e).kernels.at(0).parts_in_lanes;
 }
 
 }  // namespace
@@ -240,4 +277,46 @@ TEST_CASE("rows in lanes: where they gain from it alone") {
     CHECK_FALSE(is_in_lanes(k::sum(k::ones<float>({40, 20}) * 2, k::axis(1))));       // too short for lanes
     CHECK_FALSE(is_in_lanes(k::sum(k::ones<float>({2, 65537}) * 2, k::axis(1))));     // of more than one part
     CHECK_FALSE(is_in_lanes(k::sum(k::ones<float>({4, 5, 60}) * 2, k::axes(0, 2))));  // of rows apart
+}
+
+TEST_CASE("parts in lanes: totals of every length have the bits of reductions in memory") {
+    tests::sample sizes(3);
+    for (const std::int64_t count : {0, 1, 5, 16, 17, 32, 65'536, 65'537, 65'553, 67'584, 131'072, 200'001})
+        for (const bool special : {false, true})
+            if (sizes.takes_next()) check_parts_in_lanes<float>(count, special);
+    check_parts_in_lanes<float>(1'000'003, false);
+    check_parts_in_lanes<double>(131'089, true);
+    const k::array<float> rows = numbers<float>({3, 70'001}, 5), others = numbers<float>({3, 70'001}, 6);
+    check_unfused(k::sum(rows * others, k::axis(1)));
+    check_unfused(k::sum(rows * others));
+}
+
+TEST_CASE("parts in lanes: a total is added up in the CPU's order") {
+    if (k::current_device().describe().is_cuda) return;
+    for (const std::int64_t count : {20, 65'537, 400'000}) {
+        CAPTURE(count);
+        const k::array<float> a = numbers<float>({count}, 1), b = numbers<float>({count}, 2);
+        const std::vector<float> x = a.to_host(), y = b.to_host();
+        std::vector<float> products(x.size());
+        std::transform(x.begin(), x.end(), y.begin(), products.begin(), std::multiplies<>());
+        CHECK_SAME(k::array<float>(k::sum(a * b)).to_host(), std::vector<float>{total_in_order(products)});
+    }
+}
+
+TEST_CASE("parts in lanes: where they gain from it alone") {
+    const k::array<float> a = k::ones<float>({100'000}), b = k::ones<float>({100'000});
+    const k::array<float> rows = k::ones<float>({3, 70'000}), of_columns = k::ones<float>({70'000});
+    const k::array<k::float16> halves = k::ones<k::float16>({100'000});
+    CHECK(adds_up_parts(k::sum(a * b)));
+    CHECK(adds_up_parts(k::mean((a - 1.5f) * (a - b))));
+    CHECK(adds_up_parts(k::sum(rows * rows, k::axis(1))));
+    CHECK(adds_up_parts(k::sum(k::cast<double>(a) * k::cast<double>(b))));
+    CHECK_FALSE(adds_up_parts(k::sum(a)));                              // reduced where it lies
+    CHECK_FALSE(adds_up_parts(k::max(a - b)));                          // best in any order
+    CHECK_FALSE(adds_up_parts(k::sum(k::exp(a) * b)));                  // made in strips
+    CHECK_FALSE(adds_up_parts(k::sum(k::cast<int>(a) * 2)));            // no lanes of these integers
+    CHECK_FALSE(adds_up_parts(k::sum(halves * b)));                     // in blocks of their own
+    CHECK_FALSE(adds_up_parts(k::sum(a(k::range(0, 99'999, 2)) * 2)));  // elements apart
+    CHECK_FALSE(adds_up_parts(k::sum(rows * of_columns, k::axis(1))));
+    CHECK_FALSE(adds_up_parts(k::sum(rows * rows, k::axis(0))));
 }

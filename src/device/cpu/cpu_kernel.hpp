@@ -21,6 +21,7 @@ public:
         : loaded_kernel(kernel.signature),
           grain_(grain),
           reduces_by_itself_(kernel.reduces_by_itself()),
+          adds_up_(kernel.parts_in_lanes),
           reduced_(kernel.reduced) {
         // Views are mostly several of one array, which is read once; shifted ones, and others that have to look where
         // their elements are, of one that stands beside them as it is.
@@ -98,6 +99,8 @@ public:
     [[nodiscard]] int result_bytes() const noexcept { return result_bytes_; }
 
     [[nodiscard]] bool reduces_by_itself() const noexcept { return reduces_by_itself_; }
+    /// Whether a range's elements are put to accumulators, which are the outputs: those of one part, from a piece's first on.
+    [[nodiscard]] bool adds_up() const noexcept { return adds_up_; }
     /// Of each output; empty: they are stored as they are.
     [[nodiscard]] const std::vector<plan::reduced_output>& reduced() const noexcept { return reduced_; }
     /// Which parameter an output's address is.
@@ -165,6 +168,7 @@ private:
 
     std::int64_t grain_;
     bool reduces_by_itself_;
+    bool adds_up_;
     std::int64_t multiple_ = 64;          // elements
     std::int64_t rows_multiple_ = 1;      // of what is kept, rows or columns
     std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least

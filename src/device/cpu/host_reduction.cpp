@@ -101,10 +101,11 @@ public:
             return;
         }
         pointers_.resize(outputs.size());
+        for (std::size_t i = 0; i < outputs.size(); ++i) parameters_[elements.output_parameter(i)] = &pointers_[i];
+        if (elements.adds_up()) return;
         for (const plan::reduced_output& each : outputs)
             buffers_.push_back(std::make_unique_for_overwrite<std::byte[]>(
                 static_cast<std::size_t>(most * bytes_of(each.accumulated)) + 64));
-        for (std::size_t i = 0; i < outputs.size(); ++i) parameters_[elements.output_parameter(i)] = &pointers_[i];
     }
 
     /// Elements [begin, begin + count), behind the first `place` of the buffers; in place, these alone.
@@ -116,6 +117,12 @@ public:
             const std::int64_t offset = (begin - place) * bytes_of(elements_.reduced()[i].accumulated);
             pointers_[i] = reinterpret_cast<std::uintptr_t>(values(i)) - static_cast<std::uintptr_t>(offset);
         }
+        elements_.run(parameters_.data(), begin, begin + count, stores::cached);
+    }
+
+    /// The same elements, of kernels that add up: to an accumulator of each output.
+    void add_up(std::int64_t begin, std::int64_t count, std::vector<std::vector<std::byte>>& to) {
+        for (std::size_t i = 0; i < to.size(); ++i) pointers_[i] = reinterpret_cast<std::uintptr_t>(to[i].data());
         elements_.run(parameters_.data(), begin, begin + count, stores::cached);
     }
 
@@ -232,7 +239,7 @@ private:
 
     // Rows: a unit is a part of one value's pieces. Short rows are computed several at a time.
     void rows(element_source& source, std::int64_t begin, std::int64_t end) {
-        const bool are_neighbours = of_.outer_reduced.empty() && parts_ == 1;
+        const bool are_neighbours = of_.outer_reduced.empty() && parts_ == 1 && !elements_.adds_up();
         const std::int64_t together = are_neighbours ? std::max<std::int64_t>(1, piece_elements / of_.inner) : 1;
         for (std::int64_t unit = begin; unit < end;) {
             if (together > 1) {
@@ -259,11 +266,16 @@ private:
         const std::int64_t base = place_of(of_.outer_kept, value);
         accumulators made = make_accumulators(1);
         const std::int64_t last = std::min(steps_, (part + 1) * steps_of_part_);
-        for (std::int64_t step = part * steps_of_part_; step < last; ++step) {
+        for (std::int64_t step = part * steps_of_part_, pieces = 1; step < last; step += pieces) {
             const std::int64_t row = step / pieces_of_row;
             const std::int64_t from = step % pieces_of_row * piece_elements;
-            const std::int64_t count = std::min(piece_elements, of_.inner - from);
+            if (elements_.adds_up()) pieces = std::min(last - step, pieces_of_row - step % pieces_of_row);
+            const std::int64_t count = std::min(pieces * piece_elements, of_.inner - from);
             const std::int64_t begin = base + place_of(of_.outer_reduced, row) + from;
+            if (elements_.adds_up()) {
+                source.add_up(begin, count, made);
+                continue;
+            }
             const std::int64_t first = row * of_.inner + from;
             source.compute(begin, count);
             const std::optional<wanted_elements> next = source.wanted(begin + count, count);

@@ -34,7 +34,7 @@ bool is_elementwise(const kernel& of) {
 
 /// How many lines of elements are computed at once.
 int lines_woven(const lower::program& program, const kernel& of, bool calls_library) {
-    if (!is_elementwise(of) || of.rows_in_lanes || of.inputs.size() > most_arrays_woven ||
+    if (!is_elementwise(of) || of.rows_in_lanes || of.parts_in_lanes || of.inputs.size() > most_arrays_woven ||
         drawn_together(program, of) > 1 || computes_float_vectors(program, of))
         return 1;
     if (elements_per_line(of, calls_library) > 0 && has_long_chain(program, of)) return lines_of_chain;

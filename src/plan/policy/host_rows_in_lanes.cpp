@@ -1,4 +1,5 @@
-// Ranges are of rows, each put to lanes a piece after the other, as its elements are made (plan/rows_in_lanes.hpp).
+// Elements are put to lanes as they are made, a piece of a row after the other (plan/rows_in_lanes.hpp). Ranges are of rows; or, of rows
+// longer than a part, of elements of one part, whose outputs are what its pieces came to so far.
 #include <plan/policy/host_elementwise.hpp>
 
 #include <plan/policy/lanes_of_row.hpp>
@@ -26,32 +27,53 @@ public:
     }
 
     nest::tree run() {
-        reduced_ = to_.let("reduced", types::index, operands_.extent(inner()));
-        if (inner() > 0) operands_.first_positions(range_.begin, 0, inner() - 1, positions_);
-        to_.loop(
-            runner::serial, "value", range_.begin, range_.end, 1, [&](value number) { take_row(number); },
-            /*written_out=*/0, types::index);
+        if (of_.parts_in_lanes) take_part();
+        else take_rows();
         return to_.finish();
     }
 
 private:
     [[nodiscard]] int inner() const { return of_.rank - 1; }
 
+    void take_part() {
+        const value first = to_.constant(0, types::index);
+        std::vector<value> all;
+        for (std::size_t i = 0; i < sets_.size(); ++i) all.push_back(variable_of(sets_[i], operands_.output(i, first)));
+        take_pieces(range_.begin, range_.end, {}, all);
+        for (std::size_t i = 0; i < all.size(); ++i) to_.assign(operands_.output(i, first), to_.member(all[i], i));
+    }
+
+    void take_rows() {
+        reduced_ = to_.let("reduced", types::index, operands_.extent(inner()));
+        if (inner() > 0) operands_.first_positions(range_.begin, 0, inner() - 1, positions_);
+        to_.loop(
+            runner::serial, "value", range_.begin, range_.end, 1, [&](value number) { take_row(number); },
+            /*written_out=*/0, types::index);
+    }
+
     void take_row(value number) {
         const value row = to_.let("row", types::index, number * reduced_);
         std::vector<value> all;
-        for (const int set : sets_)
-            all.push_back(to_.variable("all_" + std::to_string(set), types::accumulators(set), to_.identity(set)));
-        to_.loop(
-            runner::serial, "piece", 0, reduced_, host_order::piece,
-            [&](value piece) {
-                const value end = to_.let("piece_end", types::index, to_.least(piece + host_order::piece, reduced_));
-                take_piece(piece, end, row, all);
-            },
-            /*written_out=*/0, types::index);
+        for (const int set : sets_) all.push_back(variable_of(set, to_.identity(set)));
+        take_pieces(to_.constant(0, types::index), reduced_, row, all);
         for (std::size_t i = 0; i < all.size(); ++i)
             to_.assign(operands_.output(i, number), to_.finish(to_.member(all[i], i), i, reduced_));
         if (inner() > 0) operands_.next_positions(positions_, 0, inner() - 1);
+    }
+
+    value variable_of(int set, value first) {
+        return to_.variable("all_" + std::to_string(set), types::accumulators(set), first);
+    }
+
+    /// Of elements [begin, end) of what is numbered from `row` on.
+    void take_pieces(value begin, value end, value row, const std::vector<value>& all) {
+        to_.loop(
+            runner::serial, "piece", begin, end, host_order::piece,
+            [&](value piece) {
+                const value piece_end = to_.let("piece_end", types::index, to_.least(piece + host_order::piece, end));
+                take_piece(piece, piece_end, row, all);
+            },
+            /*written_out=*/0, types::index);
     }
 
     void take_piece(value piece, value end, value row, const std::vector<value>& all) {

@@ -31,7 +31,7 @@ nest::tree host_nest_of(const lower::program& program, const kernel& of, bool ca
     if (of.persistent_rows) return host_persistent_rows_nest(program, of);
     if (of.side_by_side) return host_side_by_side_nest(program, of);
     if (of.crossed) return host_crossed_columns_nest(program, of);
-    if (of.rows_in_lanes) return host_rows_in_lanes_nest(program, of);
+    if (of.rows_in_lanes || of.parts_in_lanes) return host_rows_in_lanes_nest(program, of);
     return of.short_rows ? host_short_rows_nest(program, of, calls_library)
                          : host_elementwise_nest(program, of, calls_library);
 }

@@ -573,6 +573,13 @@ static inline __attribute__((always_inline)) void body(const float x0, const flo
     y0 = t0;
 }
 
+static inline __attribute__((always_inline)) void body(const float x0, const float s0, float& y0)
+{
+    const float t0 = x0 - s0;
+    const float t1 = t0 * x0;
+    y0 = t1;
+}
+
 static inline __attribute__((always_inline)) void body(const u8 x0, const float x1, float& y0)
 {
     const float t0 = float(x0);
