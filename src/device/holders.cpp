@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t most_told = 6;
 
 constinit std::mutex listing;
-constinit const array_node* first = nullptr;
+constinit const array_node* first_holder = nullptr;
 const process::fork_participant held{process::fork_order::memory, [] { listing.lock(); }, [] { listing.unlock(); }};
 
 struct held_alike {
@@ -33,7 +33,7 @@ std::vector<held_alike> held_on(const known_device& on) {
     std::map<std::string, held_alike> alike;
     {
         const std::lock_guard lock(listing);
-        for (const array_node* each = first; each; each = each->next_holder) {
+        for (const array_node* each = first_holder; each; each = each->next_holder) {
             if (each->device != &on) continue;
             std::string what = text::format("{} {}", info(each->type).name, to_string(each->extents));
             held_alike& of = alike[what];
@@ -52,15 +52,15 @@ std::vector<held_alike> held_on(const known_device& on) {
 
 void note_holder(const array_node& owner) noexcept {
     const std::lock_guard lock(listing);
-    owner.next_holder = first;
+    owner.next_holder = first_holder;
     owner.previous_holder = nullptr;
-    if (first) first->previous_holder = &owner;
-    first = &owner;
+    if (first_holder) first_holder->previous_holder = &owner;
+    first_holder = &owner;
 }
 
 void forget_holder(const array_node& owner) noexcept {
     const std::lock_guard lock(listing);
-    (owner.previous_holder ? owner.previous_holder->next_holder : first) = owner.next_holder;
+    (owner.previous_holder ? owner.previous_holder->next_holder : first_holder) = owner.next_holder;
     if (owner.next_holder) owner.next_holder->previous_holder = owner.previous_holder;
 }
 

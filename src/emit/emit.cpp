@@ -170,7 +170,7 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
     const std::string reductions = (of.reduces_by_itself() ? std::string() : host_reducers(names, program, of)) +
                                    reduction_functions(names, nest.sets, frame, of.persistent_rows);
     const host_nest printed = print_host(nest, name, calls_library, of.persistent_rows);
-    const std::string called = users + reductions + spread_functions(of.row_extent, printed.kernel);
+    const std::string called = users + reductions + row_functions(of.row_extent, printed.kernel);
     const std::string own = bodies + printed.kernel;
     const std::string blocks = block_functions(printed.kernel);
     const std::string helpers = helpers_for(bodies + called + printed.helpers + blocks, frame);
@@ -193,6 +193,13 @@ bool may_branch(const std::string& users) {
     return found;
 }
 
+/// Whether lanes are converted in vectors as wide as there are (user_reduction.cpp): what was stored in halves of them has to reach the cache first.
+bool reduces_halves(const plan::kernel& of) {
+    return std::any_of(of.reduced.begin(), of.reduced.end(), [](const plan::reduced_output& each) {
+        return each.definition != 0 && each.accumulated == element_type::float16;
+    });
+}
+
 }  // namespace
 
 source emit(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
@@ -203,7 +210,7 @@ source emit(const lower::program& program, const plan::kernel& kernel, plan::fra
     if (is_cuda) return out;
     const std::string users = user_functions(value_names(program, kernel), frame);
     if (!may_branch(users)) out.loops = plan::loops_of(program, kernel);
-    out.in_widest_vectors = users.empty() && plan::gains_from_widest_vectors(program, kernel);
+    out.in_widest_vectors = users.empty() ? plan::gains_from_widest_vectors(program, kernel) : reduces_halves(kernel);
     return out;
 }
 

@@ -112,7 +112,8 @@ private:
         switch (of.what) {
             case statement::kind::move:
                 line();
-                text_ += name_of(of) + "(";
+                text_ += name_of(of) + "(" + (is_in_library(of.how) ? "library, " : "");
+                reads_library_ = reads_library_ || is_in_library(of.how);
                 arguments(of);
                 text_ += ");\n";
                 break;
@@ -161,15 +162,8 @@ private:
                 const char* const word = bytes == 1 ? "u8" : bytes == 2 ? "u16" : bytes == 4 ? "u32" : "u64";
                 return text::format("{}<{}, {}>", helper("turn"), word, of.extent);
             }
-            case movement::copy_rows: return helper("copy_rows");
-            case movement::gather_rows: return helper("gather_rows");
-            case movement::spread_rows: return helper("spread_rows");
-            case movement::spread_long_rows: return text::format("{}<16>", helper("spread_wide_rows"));
-            case movement::repeat_rows: return helper("repeat_rows");
-            case movement::spread_block: return spread_block(bytes);
-            case movement::spread_blocks: return spread_blocks(bytes);
+            default: return move_name(of.how, bytes);
         }
-        return {};
     }
 
     void allocate(const statement& of) {

@@ -1,12 +1,13 @@
 // kiln/emit/library: the inexact functions that host kernels and the interpreter share, so that both give the same bits.
 // A host kernel gets a table of pointers, in this order: for each LIBRARY function of operation_table.def, its float32
 // and then its float64 form; two words of the device's own; then each float32 function of a block; then each float64 one; then the runs of
-// reductions.
+// reductions; then how rows move.
 #pragma once
 
 #include <kiln/element_type.hpp>
 #include <kiln/reduction.hpp>
 
+#include <bit>
 #include <string_view>
 
 namespace kiln::emit {
@@ -76,8 +77,20 @@ constexpr int run_slot(detail::reduction_kind what, element_type accumulated) {
            static_cast<int>(accumulated);
 }
 
-/// Words in the table: no kernel's text asks for a run of a user's reduction.
-inline constexpr int library_words = run_slot(detail::reduction_kind::user, element_type{});
+/// Functions of device/cpu/row_moves.hpp.
+enum class row_move : int { copy, gather, spread, repeat };
+
+/// Of elements of 1, 2, 4, 8 or 16 bytes: void (*)(void* to, const void* from, long long rows, long long extent, long long apart) and, of
+/// gather, how far a row's elements are apart; of repeat void (*)(void* to, long long period, long long count). No kernel's text asks for
+/// a run of a user's reduction.
+constexpr int move_slot(row_move what, int bytes) {
+    constexpr int sizes = 5;
+    return run_slot(detail::reduction_kind::user, element_type{}) + static_cast<int>(what) * sizes +
+           std::countr_zero(static_cast<unsigned>(bytes));
+}
+
+/// Words in the table.
+inline constexpr int library_words = move_slot(row_move::repeat, 16) + 1;
 
 /// The functions whose result IEEE 754 or C fixes, for helpers: EXACT_sqrt(x) for float and double.
 #define KILN_EXACT_FUNCTIONS(each) each(sqrt, 1) each(fabs, 1) each(floor, 1) each(copysign, 2) each(fmod, 2)

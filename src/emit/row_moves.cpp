@@ -1,13 +1,17 @@
 #include <emit/row_moves.hpp>
 
-#include <plan/schedule.hpp>
+#include <emit/library.hpp>
 #include <text/format.hpp>
+
+#include <algorithm>
+#include <iterator>
 
 namespace kiln::emit {
 
 namespace {
 
 using plan::nest::block_rows;
+using plan::nest::movement;
 
 constexpr int widest_lanes = 32;  // bytes
 
@@ -45,33 +49,62 @@ std::string spread_block_text(int bytes, int extent) {
         "#else\n"
         "{}"
         "#endif\n}}\n",
-        spread_block(bytes), block_rows * extent, extent, widest_lanes, shuffles_text(bytes, extent, widest_lanes),
-        shuffles_text(bytes, extent, widest_lanes / 2));
+        move_name(movement::spread_block, bytes), block_rows * extent, extent, widest_lanes,
+        shuffles_text(bytes, extent, widest_lanes), shuffles_text(bytes, extent, widest_lanes / 2));
 }
 
-/// Blocks, and then rows as vectors that are wider than they.
-std::string spread_blocks_text(int bytes, int extent) {
+struct library_move {
+    movement how;
+    row_move which;
+    const char* name;
+    const char* parameters;
+    const char* arguments;
+};
+
+constexpr library_move library_moves[] = {
+    {movement::copy_rows, row_move::copy, "copy_rows", "void* to, const void* from, i64 rows, i64 extent, i64 apart",
+     "to, from, rows, extent, apart"},
+    {movement::gather_rows, row_move::gather, "gather_rows",
+     "void* to, const void* from, i64 rows, i64 extent, i64 apart, i64 stride",
+     "to, from, rows, extent, apart, stride"},
+    {movement::spread_rows, row_move::spread, "spread_rows",
+     "void* to, const void* from, i64 rows, i64 extent, i64 apart", "to, from, rows, extent, apart"},
+    {movement::repeat_rows, row_move::repeat, "repeat_rows", "void* to, i64 period, i64 count", "to, period, count"},
+};
+
+const library_move* found(movement how) {
+    const auto* const end = std::end(library_moves);
+    const auto* const found =
+        std::find_if(std::begin(library_moves), end, [how](const library_move& each) { return each.how == how; });
+    return found == end ? nullptr : found;
+}
+
+std::string library_move_text(const library_move& of, int bytes) {
     return text::format(
-        "template <class T>\n"
-        "static inline void {0}(T* to, const T* from, i64 rows)\n{{\n"
-        "    i64 row = 0;\n"
-        "    for (; rows - row >= {1}; row += {1}) {2}(to + row * {3}, from + row);\n"
-        "    for (; row < rows; ++row)\n"
-        "        for (int i = 0; i < {4}; ++i) to[row * {3} + i] = from[row];\n}}\n",
-        spread_blocks(bytes), block_rows, spread_block(bytes), extent, plan::longest_known_row);
+        "static inline void {}(const void* const* library, {})\n{{\n"
+        "    reinterpret_cast<void (*)({})>(const_cast<void*>(library[{}]))({});\n}}\n",
+        move_name(of.how, bytes), of.parameters, of.parameters, move_slot(of.which, bytes), of.arguments);
 }
 
 }  // namespace
 
-std::string spread_block(int bytes) { return text::format("spread_block_of_{}", bytes); }
+bool is_in_library(movement how) { return found(how) != nullptr; }
 
-std::string spread_blocks(int bytes) { return text::format("spread_rows_of_{}", bytes); }
+std::string move_name(movement how, int bytes) {
+    const library_move* const of = found(how);
+    return text::format("{}_of_{}", of ? of->name : "spread_block", bytes);
+}
 
-std::string spread_functions(int extent, const std::string& text) {
+std::string row_functions(int extent, const std::string& text) {
     std::string out;
-    for (const int bytes : {4, 8})
-        if (text.find(spread_block(bytes) + "(") != text.npos)
-            out += spread_block_text(bytes, extent) + spread_blocks_text(bytes, extent);
+    const auto is_called = [&text](movement how, int bytes) {
+        return text.find(move_name(how, bytes) + "(") != text.npos;
+    };
+    for (const int bytes : {1, 2, 4, 8, 16}) {
+        if (is_called(movement::spread_block, bytes)) out += spread_block_text(bytes, extent);
+        for (const library_move& each : library_moves)
+            if (is_called(each.how, bytes)) out += library_move_text(each, bytes);
+    }
     return out;
 }
 

@@ -210,7 +210,6 @@ private:
     void choose_short_rows(kernel& into) const {
         constexpr int most_steps = 64;  // the body stands in the kernel once more: long ones take long to compile
         into.short_rows = gains_from_staging(into);
-        into.has_known_rows = into.short_rows && iteration_.known_row > 0;
         if (into.reduces() || into.last_step - into.first_step > most_steps) return;
         for (const operand& each : into.inputs)
             if (into.spread(each)) into.row_extent = iteration_.known_row;

@@ -265,7 +265,6 @@ struct kernel {
     int alignment = 1;            // bytes that the first elements of all arrays are at multiples of
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
     bool short_rows = false;
-    bool has_known_rows = false;  // then: of up to longest_known_row elements
     /// Of short rows, where values are side by side, and on CUDA of interleaved ones: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.
     int row_extent = 0;
     /// On the host: the kernel reduces by itself, neighbouring values side by side (side_by_side.hpp).

@@ -171,6 +171,7 @@ void add_views(list& to) {
         to.add("into_slice", on.kind, sources({.on = on, .outputs = {through(part)}}, x * x));
     const k::array<float> three = ones<float>({100, 3});
     to.on_both("short_rows", ones<float>({3}) * ones<float>({100, 1}) + k::shift(three, {1, 0}, k::boundary::clamp));
+    to.on_host("short_rows_turned", three + k::transpose(ones<float>({3, 100})));
     to.on_host("short_rows_of_any_length", k::exp(ones<float>({20, 5, 20}) * ones<float>({20, 1, 1}) +
                                                   k::shift(ones<float>({20, 5, 20}), {0, 0, 1}, k::boundary::clamp)));
 }
@@ -268,6 +269,8 @@ void add_reductions(list& to) {
     to.on_both("users_reduction", farther(rows, k::axis(1)));
     const auto nearer = k::reduction<k::float16>(k::float16(1.0f), "a", "b", "return a < b ? a : b;");
     to.on_host("users_reduction_float16", nearer(ones<k::float16>({30, 40}), k::axis(1)));
+    const auto nearest = k::reduction<k::bfloat16>(k::bfloat16(1.0f), "a", "b", "return a < b ? a : b;");
+    to.on_host("users_reduction_bfloat16", nearest(ones<k::bfloat16>({30, 40}), k::axis(1)));
 }
 
 k::expr<float> softmax(const k::expr<float>& m, const k::axis_list& over) {

@@ -77,10 +77,15 @@ TEST_CASE("elements that are all floats, or whose functions take most of the tim
     CHECK(loops_of(k::exp(k::where(whole / 3 > 1, x, 0.0f))) == loop_kind::walk);
 }
 
-TEST_CASE("of short rows those with functions are walks") {
-    const k::array<float> column = k::ones<float>({100, 1}), row = k::ones<float>({5});
-    CHECK(loops_of(column * row) == loop_kind::any);
-    CHECK(loops_of(k::exp(column * row)) == loop_kind::walk);
+TEST_CASE("short rows are walks, but blocks of wide elements want all passes") {
+    const k::array<float> column = k::ones<float>({100, 1}), row = k::ones<float>({5}), x = k::ones<float>({100, 5});
+    CHECK(loops_of(column * row) == loop_kind::float_walk);
+    CHECK(loops_of(k::exp(column * row)) == loop_kind::float_walk);
+    CHECK(loops_of(row * k::shift(x, {1, 0}, k::boundary::clamp)) == loop_kind::float_walk);
+    CHECK(loops_of(k::cast<int>(column) * k::cast<int>(row)) == loop_kind::walk);
+    const k::array<double> wide_column = k::ones<double>({100, 1}), wide_row = k::ones<double>({5});
+    CHECK(loops_of(wide_column * wide_row) == loop_kind::any);
+    CHECK(loops_of(k::ones<double>({100, 5})(k::all, k::all) * wide_row) == loop_kind::float_walk);
 }
 
 TEST_CASE("persistent rows of floats are known to be, of 16 bits as well as of more") {

@@ -1,7 +1,8 @@
 // (x0 * x1) + x2
 // ... shared/types.host.cc: u32, i64
-// ... shared/shuffles.host.cc: __has_builtin, spread_block_of_4, spread_rows_of_4
-// ... shared/helpers.host.cc: store_nontemporal, gather_rows, copy_wide_rows, copy_rows, repeat_rows
+// ... shared/shuffles.host.cc: __has_builtin, spread_block_of_4
+// ... shared/helpers.host.cc: store_nontemporal
+// ... shared/moves.host.cc: copy_rows_of_4, spread_rows_of_4, repeat_rows_of_4
 // ... shared/indices.host.cc: clamp_index, least_index, inside_run
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_mul_add_f32_axes2
@@ -18,7 +19,7 @@
         const i64 at_x0 = i;
         many_x0[i] = x0[at_x0];
     }
-    repeat_rows(many_x0, extent, rows * extent);
+    repeat_rows_of_4(library, many_x0, extent, rows * extent);
     for (i64 first = begin; first < end; first += chunk) {
         const i64 count = least_index(chunk, end - first);
         const float* rows_x1 = many_x1;
@@ -36,14 +37,14 @@
             if (by_blocks) {
                 rows_x1 = x1 + at_x1;
             } else {
-                spread_rows_of_4(many_x1 + row * extent, x1 + at_x1, run);
+                spread_rows_of_4(library, many_x1 + row * extent, x1 + at_x1, run, extent, 1);
             }
             const i64 x2_0 = clamp_index(at[6] + p0, at[5]);
             const i64 at_x2 = x2_0 * at[7];
             if (run == rows2 && at[7] == extent) {
                 in_x2 = x2 + at_x2;
             } else {
-                copy_rows(many_x2 + row * extent, x2 + at_x2, run, extent, at[7]);
+                copy_rows_of_4(library, many_x2 + row * extent, x2 + at_x2, run, extent, at[7]);
             }
             p0 = p0 + run;
             row = row + run;
@@ -61,7 +62,7 @@
                 block = block + 24;
             }
             done = whole_blocks;
-            spread_rows_of_4(many_x1 + done, rows_x1, rows2 - done / extent);
+            spread_rows_of_4(library, many_x1 + done, rows_x1, rows2 - done / extent, extent, 1);
         }
         i64 stop = nontemporal ? least_index(count, (first + done + 15) / 16 * 16 - first) : count;
         for (i64 next = done; next < count;) {

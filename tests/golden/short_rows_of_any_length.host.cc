@@ -1,22 +1,22 @@
 // exp((x0 * x1) + x2)
 // ... shared/types.host.cc: i64
-// ... shared/helpers.host.cc: spread_wide_rows
 // ... shared/library.host.cc: block_exp_f32
+// ... shared/moves.host.cc: spread_rows_of_4
 // ... shared/indices.host.cc: clamp_index, least_index
 // ... shared/bodies.host.cc: body_0
 // ... shared/heads.host.cc: kiln_mul_add_exp_f32_axes3
 
     const i64 extent = at[3];
+    // ... as in short_rows_turned
     // ... as in short_rows
-        const i64 rows = (skipped + count + extent - 1) / extent;
-        // ... as in short_rows
+    // ... as in short_rows_turned
         i64 p1 = first_row % at[2];
         const i64 rest0 = first_row / at[2];
         i64 p0 = rest0;
         for (i64 row = 0; row < rows;) {
             i64 run = least_index(rows - row, at[2] - p1);
             const i64 at_x1 = p0;
-            spread_wide_rows<16>(many_x1 + row * extent, x1 + at_x1, run, extent, 0);
+            spread_rows_of_4(library, many_x1 + row * extent, x1 + at_x1, run, extent, 0);
             for (i64 i = 0; i < extent; ++i) {
                 for (i64 j = 0; j < run; ++j) {
                     const i64 x2_0 = clamp_index(at[8] + i, at[7]);

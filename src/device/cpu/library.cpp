@@ -4,10 +4,12 @@
 #include <device/cpu/float32_functions.hpp>
 #include <device/cpu/float64_functions.hpp>
 #include <device/cpu/host_reducer.hpp>
+#include <device/cpu/row_moves.hpp>
 #include <device/cpu/thread_scratch.hpp>
 #include <emit/library.hpp>
 #include <process/thread_state.hpp>
 
+#include <bit>
 #include <cstddef>
 
 namespace kiln::backend {
@@ -52,6 +54,14 @@ struct filled_table {
         for (int what = 1; what < static_cast<int>(reduction_kind::user); ++what)
             for (int type = 0; type < element_type_count; ++type)
                 fill_run(static_cast<reduction_kind>(what), static_cast<element_type>(type));
+        for (const int bytes : {1, 2, 4, 8, 16}) fill_moves(bytes);
+    }
+    void fill_moves(int bytes) {
+        const row_moves& moves = row_moves_for_this_processor().of[std::countr_zero(static_cast<unsigned>(bytes))];
+        at[emit::move_slot(emit::row_move::copy, bytes)] = pointer_to(moves.copy);
+        at[emit::move_slot(emit::row_move::gather, bytes)] = pointer_to(moves.gather);
+        at[emit::move_slot(emit::row_move::spread, bytes)] = pointer_to(moves.spread);
+        at[emit::move_slot(emit::row_move::repeat, bytes)] = pointer_to(moves.repeat);
     }
     void fill_run(reduction_kind what, element_type type) {
         const bool is_accumulated = detail::accumulated_type(what, type) == type;

@@ -166,14 +166,12 @@ enum class stride : std::uint8_t {
 
 /// Pieces of code that move rows of few elements, or squares: all of what they do is known, and how is the printer's.
 enum class movement : std::uint8_t {
-    turn,              // to[p * side + i] = from[p + i * apart]: to, from, apart, as many i, as many p
-    copy_rows,         // to[row * extent + i] = from[row * apart + i]: to, from, rows, extent, apart
-    gather_rows,       // ... from[row * apart + i * stride]: to, from, rows, extent, apart, stride
-    spread_rows,       // ... from[row * apart]: to, from, rows, extent, apart
-    spread_long_rows,  // the same of rows of more than longest_known_row elements
-    repeat_rows,       // to[n] = to[n % period]: to, period, count
-    spread_block,      // to[row * extent + i] = from[row] of a block of rows: to, from
-    spread_blocks,     // the same of blocks, and of rows: to, from, rows
+    turn,          // to[p * side + i] = from[p + i * apart]: to, from, apart, as many i, as many p
+    copy_rows,     // to[row * extent + i] = from[row * apart + i]: to, from, rows, extent, apart
+    gather_rows,   // ... from[row * apart + i * stride]: to, from, rows, extent, apart, stride
+    spread_rows,   // ... from[row * apart]: to, from, rows, extent, apart
+    repeat_rows,   // to[n] = to[n % period]: to, period, count
+    spread_block,  // to[row * extent + i] = from[row] of a block of rows: to, from
 };
 
 /// Rows of a block that are spread at once.

@@ -13,8 +13,7 @@ namespace {
 constexpr const char* runs[] = {"blocks of the grid", "blocks of a cluster", "threads of the block", "unrolled",
                                 "in order",           "vector units"};
 
-constexpr const char* movements[] = {"turn",        "copy_rows",    "gather_rows",  "spread_rows", "spread_long_rows",
-                                     "repeat_rows", "spread_block", "spread_blocks"};
+constexpr const char* movements[] = {"turn", "copy_rows", "gather_rows", "spread_rows", "repeat_rows", "spread_block"};
 
 class people_printer {
 public:

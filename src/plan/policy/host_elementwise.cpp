@@ -64,6 +64,10 @@ public:
     }
 
     nest::tree run() {
+        if (copies_alone()) {
+            copy_elements();
+            return to_.finish();
+        }
         if (of_.has_byte_table) look_up();
         if (of_.mapping == thread_mapping::tiles) tiles();
         else if (inner() == 0) add({range_.begin, range_.end, {}, std::vector<value>(1)});
@@ -72,6 +76,31 @@ public:
     }
 
 private:
+    /// Whether arrays are reduced as they are: where the device does not take their elements where they lie, they are copied, without a loop that
+    /// a compiler would look for vectors in.
+    [[nodiscard]] bool copies_alone() const {
+        return of_.reduces() && of_.rank == 1 && of_.first_step == of_.last_step &&
+               std::all_of(of_.outputs.begin(), of_.outputs.end(), [this](const operand& each) {
+                   const operand* const from = copied_to(each);
+                   return from && from->how == access::contiguous && !from->is_position && !from->is_partial &&
+                          !from->gathered && from->type == each.type;
+               });
+    }
+    [[nodiscard]] const operand* copied_to(const operand& output) const {
+        const auto found = std::find_if(of_.inputs.begin(), of_.inputs.end(),
+                                        [&](const operand& each) { return each.value == output.value; });
+        return found == of_.inputs.end() ? nullptr : &*found;
+    }
+    void copy_elements() {
+        const value count = to_.let("count", types::index, range_.end - range_.begin);
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i) {
+            const auto input = static_cast<std::size_t>(copied_to(of_.outputs[i]) - of_.inputs.data());
+            to_.move(nest::movement::copy_rows, {to_.place(operands_.memory_of_output(i), range_.begin),
+                                                 to_.place(operands_.memory_of_input(input), range_.begin),
+                                                 to_.constant(1, types::index), count, count});
+        }
+    }
+
     [[nodiscard]] int inner() const { return of_.rank - 1; }
     static std::string name_of(int axis) { return "p" + std::to_string(axis); }
     void add(const row_bounds& in) { add_row(to_, operands_, inner(), elements_, in, nontemporal_); }

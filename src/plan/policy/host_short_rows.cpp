@@ -215,9 +215,8 @@ private:
             to_.assign(done, whole);
             for (const staged_operand& each : staged_)
                 if (each.spread)
-                    to_.move(movement::spread_blocks,
-                             {to_.place(each.many, done), to_.place(each.rows, 0), rows_ - done / extent_},
-                             of_.row_extent);
+                    to_.move(movement::spread_rows, {to_.place(each.many, done), to_.place(each.rows, 0),
+                                                     rows_ - done / extent_, extent_, to_.constant(1, types::index)});
         });
         return done;
     }
@@ -252,15 +251,14 @@ private:
             to_.when(
                 by_blocks_, [&] { to_.point(each.rows, from); },
                 [&] {
-                    to_.move(movement::spread_blocks, {to, from, run_}, of_.row_extent);
+                    to_.move(movement::spread_rows, {to, from, run_, extent_, to_.constant(1, types::index)});
                 });
             return;
         }
         const value by = motion_of(of, beside()).regular ? apart(of) : to_.constant(0);
         const value stride = operands_.stride(of, inner());
         const auto move = [&] {
-            const movement spread = of_.has_known_rows ? movement::spread_rows : movement::spread_long_rows;
-            if (nest::is_constant(stride, 0)) to_.move(spread, {to, from, run_, extent_, by});
+            if (nest::is_constant(stride, 0)) to_.move(movement::spread_rows, {to, from, run_, extent_, by});
             else if (nest::is_constant(stride, 1)) to_.move(movement::copy_rows, {to, from, run_, extent_, by});
             else to_.move(movement::gather_rows, {to, from, run_, extent_, by, stride});
         };

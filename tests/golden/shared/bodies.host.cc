@@ -450,6 +450,11 @@ static inline __attribute__((always_inline)) void body(const f16 x0, f16& y0)
     y0 = x0;
 }
 
+static inline __attribute__((always_inline)) void body(const bf16 x0, bf16& y0)
+{
+    y0 = x0;
+}
+
 static inline __attribute__((always_inline)) void element_1_0(const float x0, const float t0, float& y0, const void* const* library)
 {
     const float t1 = x0 - t0;

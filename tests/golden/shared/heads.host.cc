@@ -199,6 +199,13 @@ extern "C" void kiln_mul_add_f32_axes2(void* const* parameters, long long begin,
     const float* const x2 = *static_cast<const float* const*>(parameters[3]);
     const i64* const at = static_cast<const i64*>(parameters[4]);
 
+extern "C" void kiln_add_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const i64* const at = static_cast<const i64*>(parameters[3]);
+
 extern "C" void kiln_mul_add_exp_f32_axes3(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);
@@ -214,11 +221,6 @@ extern "C" void kiln_mean_of_mul2_sum_sigmoid_sub_f32_axes2_crossed(void* const*
     const float* const x1 = *static_cast<const float* const*>(parameters[2]);
     const float* const x2 = *static_cast<const float* const*>(parameters[3]);
     const i64* const at = static_cast<const i64*>(parameters[4]);
-
-extern "C" void kiln_reduction_f32_clear0(float* accumulators, long long count)
-{
-    for (long long i = 0; i < count; ++i) accumulators[i] = 0.0f;
-}
 
 extern "C" void kiln_reduction_f32_run0(float* accumulator, const float* values, long long count)
 {
@@ -238,6 +240,11 @@ extern "C" void kiln_reduction_f32_run0(float* accumulator, const float* values,
     *accumulator = combine0(*accumulator, lane[0]);
 }
 
+extern "C" void kiln_reduction_f32_clear0(float* accumulators, long long count)
+{
+    for (long long i = 0; i < count; ++i) accumulators[i] = 0.0f;
+}
+
 extern "C" void kiln_reduction_f32_each0(float* accumulators, const float* others, long long count)
 {
     append_each0(accumulators, others, count);
@@ -248,15 +255,56 @@ extern "C" void kiln_reduction_f32(void* const* parameters, long long begin, lon
     float* const y0 = *static_cast<float* const*>(parameters[0]);
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
 
-extern "C" void kiln_reduction_f16_clear0(f16* accumulators, long long count)
-{
-    for (long long i = 0; i < count; ++i) accumulators[i] = static_cast<f16>(0x3c00);
-}
-
 extern "C" void kiln_reduction_f16_run0(f16* accumulator, const f16* values, long long count)
 {
-    const f16 identity = static_cast<f16>(0x3c00);
-    f16 lane[16];
+    alignas(64) float lanes[2 * 16], next[16];
+    f16 rest[16];
+    __builtin_memcpy(rest, nothing0, sizeof rest);
+    widen0(lanes, rest);
+    widen0(lanes + 16, rest);
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        widen0(next, values + i);
+        append0(lanes, next);
+    }
+    if (i < count) {
+        alignas(64) float some[16];
+        __builtin_memcpy(some, lanes, sizeof some);
+        __builtin_memcpy(rest, values + i, (count - i) * sizeof(f16));
+        widen0(next, rest);
+        append0(some, next);
+        __builtin_memcpy(lanes, some, (count - i) * sizeof(float));
+    }
+    #pragma GCC unroll 1
+    for (int apart = 16 / 2; apart > 0; apart /= 2) append0(lanes, lanes + apart);
+    __builtin_memcpy(next, lanes, sizeof next);
+    rest[0] = *accumulator;
+    widen0(lanes, rest);
+    append0(lanes, next);
+    narrow0(rest, lanes);
+    *accumulator = rest[0];
+}
+
+extern "C" void kiln_reduction_f16_clear0(f16* accumulators, long long count)
+{
+    for (long long i = 0; i < count; i += 16)
+        __builtin_memcpy(accumulators + i, nothing0, (count - i < 16 ? count - i : 16) * sizeof(f16));
+}
+
+extern "C" void kiln_reduction_f16_each0(f16* accumulators, const f16* others, long long count)
+{
+    append_each0(accumulators, others, count);
+}
+
+extern "C" void kiln_reduction_f16(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    f16* const y0 = *static_cast<f16* const*>(parameters[0]);
+    const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
+
+extern "C" void kiln_reduction_bf16_run0(bf16* accumulator, const bf16* values, long long count)
+{
+    const bf16 identity = static_cast<bf16>(0x3f80);
+    bf16 lane[16];
     for (int j = 0; j < 16; ++j) lane[j] = identity;
     long long i = 0;
     for (; i + 16 <= count; i += 16) {
@@ -271,15 +319,20 @@ extern "C" void kiln_reduction_f16_run0(f16* accumulator, const f16* values, lon
     *accumulator = combine0(*accumulator, lane[0]);
 }
 
-extern "C" void kiln_reduction_f16_each0(f16* accumulators, const f16* others, long long count)
+extern "C" void kiln_reduction_bf16_clear0(bf16* accumulators, long long count)
+{
+    for (long long i = 0; i < count; ++i) accumulators[i] = static_cast<bf16>(0x3f80);
+}
+
+extern "C" void kiln_reduction_bf16_each0(bf16* accumulators, const bf16* others, long long count)
 {
     append_each0(accumulators, others, count);
 }
 
-extern "C" void kiln_reduction_f16(void* const* parameters, long long begin, long long end, const void* const* library)
+extern "C" void kiln_reduction_bf16(void* const* parameters, long long begin, long long end, const void* const* library)
 {
-    f16* const y0 = *static_cast<f16* const*>(parameters[0]);
-    const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
+    bf16* const y0 = *static_cast<bf16* const*>(parameters[0]);
+    const bf16* const x0 = *static_cast<const bf16* const*>(parameters[1]);
 
 extern "C" void kiln_max_sub_exp_sum_div_f32_axes2_persistent(void* const* parameters, long long begin, long long end, const void* const* library)
 {

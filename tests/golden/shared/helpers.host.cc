@@ -565,49 +565,23 @@ static inline void turn_wide(T* to, const T* from, i64 apart, i64 i_end, i64 p_e
 template <class R>
 static inline complex<R> complex_add(complex<R> a, complex<R> b) { return complex_of(a.re + b.re, a.im + b.im); }
 
-template <class T>
-static inline void gather_rows(T* to, const T* from, i64 rows, i64 extent, i64 apart, i64 stride)
+static inline __attribute__((always_inline)) f32_vector load_f32(const float* from)
 {
-    for (i64 i = 0; i < extent; ++i)
-        for (i64 row = 0; row < rows; ++row) to[row * extent + i] = from[row * apart + i * stride];
+    f32_vector out;
+    __builtin_memcpy(&out, from, sizeof out);
+    return out;
 }
 
-template <int wide, class T>
-static inline void copy_wide_rows(T* to, const T* from, i64 rows, i64 extent, i64 apart)
-{
-    for (i64 row = 0; row < rows; ++row)
-        __builtin_memcpy(to + row * extent, from + row * apart, wide * sizeof(T));
-}
+static inline __attribute__((always_inline)) void store_f32(float* to, const f32_vector& a) { __builtin_memcpy(to, &a, sizeof a); }
 
-template <class T>
-static inline void copy_rows(T* to, const T* from, i64 rows, i64 extent, i64 apart)
-{
-    if (apart == extent) {
-        __builtin_memcpy(to, from, rows * extent * sizeof(T));
-        return;
-    }
-    // Nothing is read past the last row.
-    i64 wide = 0;
-    if (extent <= 4 && apart >= 4) copy_wide_rows<4>(to, from, wide = rows - 1, extent, apart);
-    else if (extent <= 8 && apart >= 8) copy_wide_rows<8>(to, from, wide = rows - 1, extent, apart);
-    gather_rows(to + wide * extent, from + wide * apart, rows - wide, extent, apart, 1);
-}
+static const f16 nothing0[16] = {static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00), static_cast<f16>(0x3c00)};
 
-template <class T>
-static inline void repeat_rows(T* to, i64 period, i64 count)
+static inline bf16 bf16_from_f32(float a)
 {
-    for (i64 done = period; done < count; done *= 2)
-        __builtin_memcpy(to + done, to, (done < count - done ? done : count - done) * sizeof(T));
-}
-
-template <int wide, class T>
-static inline void spread_wide_rows(T* to, const T* from, i64 rows, i64 extent, i64 apart)
-{
-    for (i64 row = 0; row < rows; ++row) {
-        const T value = from[row * apart];
-        for (i64 i = 0; i < extent; i += wide)
-            for (int j = 0; j < wide; ++j) to[row * extent + i + j] = value;
-    }
+    const unsigned int bits = bits_of(a);
+    const unsigned int rounded = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+    const unsigned int value = (bits & 0x7fffffffu) > 0x7f800000u ? (bits >> 16 | 0x7fc0u) : rounded;
+    return static_cast<bf16>(value);
 }
 
 struct moments { double value; double sum; double squares; unsigned int count; unsigned int counts; };

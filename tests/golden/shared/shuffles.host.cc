@@ -38,12 +38,3 @@ static inline void spread_block_of_4(T* to, const T* from)
     __builtin_memcpy(to + 20, &part, sizeof part);
 #endif
 }
-
-template <class T>
-static inline void spread_rows_of_4(T* to, const T* from, i64 rows)
-{
-    i64 row = 0;
-    for (; rows - row >= 8; row += 8) spread_block_of_4(to + row * 3, from + row);
-    for (; row < rows; ++row)
-        for (int i = 0; i < 8; ++i) to[row * 3 + i] = from[row];
-}

@@ -50,9 +50,50 @@ static inline float user0_reduction(float a, float b)
 return a < b ? a : b;
 }
 
-static inline f16 combine0(f16 x0, f16 x1) { return f16_from_f32(user0_reduction(f32_from_f16(x0), f32_from_f16(x1))); }
+static inline void widen0(float* to, const f16* from)
+{
+    for (int j = 0; j < 16; j += VECTOR_ELEMENTS) store_f32(to + j, load_f16(from + j));
+}
 
-static __attribute__((noinline)) void append_each0(f16* accumulators, const f16* others, long long count)
+static inline void narrow0(f16* to, const float* from)
+{
+    for (int j = 0; j < 16; j += VECTOR_ELEMENTS) store_f16(to + j, load_f32(from + j));
+}
+
+static __attribute__((noinline)) void append0(float* lanes, const float* next)
+{
+    #pragma GCC ivdep
+    #pragma GCC unroll 1
+    for (int j = 0; j < 16; ++j) lanes[j] = user0_reduction(lanes[j], next[j]);
+    for (int j = 0; j < 16; j += VECTOR_ELEMENTS) store_f32(lanes + j, rounded_to_f16(load_f32(lanes + j)));
+}
+
+static void append_each0(f16* accumulators, const f16* others, long long count)
+{
+    alignas(64) float lanes[16], next[16];
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        widen0(lanes, accumulators + i);
+        widen0(next, others + i);
+        append0(lanes, next);
+        narrow0(accumulators + i, lanes);
+    }
+    if (i == count) return;
+    f16 here[16], there[16];
+    __builtin_memcpy(here, nothing0, sizeof here);
+    __builtin_memcpy(there, nothing0, sizeof there);
+    __builtin_memcpy(here, accumulators + i, (count - i) * sizeof(f16));
+    __builtin_memcpy(there, others + i, (count - i) * sizeof(f16));
+    widen0(lanes, here);
+    widen0(next, there);
+    append0(lanes, next);
+    narrow0(here, lanes);
+    __builtin_memcpy(accumulators + i, here, (count - i) * sizeof(f16));
+}
+
+static inline bf16 combine0(bf16 x0, bf16 x1) { return bf16_from_f32(user0_reduction(f32_from_bf16(x0), f32_from_bf16(x1))); }
+
+static __attribute__((noinline)) void append_each0(bf16* accumulators, const bf16* others, long long count)
 {
     #pragma GCC ivdep
     for (long long i = 0; i < count; ++i) accumulators[i] = combine0(accumulators[i], others[i]);

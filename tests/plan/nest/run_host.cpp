@@ -42,10 +42,8 @@ void cluster_run::move(const statement& of, const mask& now) {
             break;
         case movement::copy_rows: rows(number(2), number(3), number(4), 1); break;
         case movement::gather_rows: rows(number(2), number(3), number(4), number(5)); break;
-        case movement::spread_rows:
-        case movement::spread_long_rows: rows(number(2), number(3), number(4), 0); break;
+        case movement::spread_rows: rows(number(2), number(3), number(4), 0); break;
         case movement::spread_block: rows(nest::block_rows, of.extent, 1, 0); break;
-        case movement::spread_blocks: rows(number(2), of.extent, 1, 0); break;
         case movement::repeat_rows:
             for (std::int64_t i = number(1); i < number(2); ++i) set_element(to, i, element(to, i % number(1)));
             break;
