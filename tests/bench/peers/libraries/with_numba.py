@@ -9,6 +9,9 @@ if not hasattr(numpy, "row_stack"):
 
 import numba
 
+# The fastest of its own: threads that look for work between calls. By TBB's a mean of squared errors takes 431 us for 313, by its own queue 760.
+numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
+
 from symbols import scalar_source, trace
 
 from . import Unable, shared, values
