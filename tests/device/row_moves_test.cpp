@@ -53,18 +53,21 @@ void check(const layout& of, Move move) {
     CAPTURE(of.apart);
     CAPTURE(of.stride);
     const long long first = -lowest(of);
-    const bytes from = noise((first + highest(of) + 1) * of.size);  // not one more: what is read past it, a sanitizer finds
+    const bytes from =
+        noise((first + highest(of) + 1) * of.size);  // not one more: what is read past it, a sanitizer finds
     const auto at = [&of](const bytes& in, long long element) {
         return in.data() + static_cast<std::ptrdiff_t>(element * of.size);
     };
-    bytes to(static_cast<std::size_t>((margin + of.rows * of.extent + kiln::backend::row_moves_room + margin) * of.size), untouched);
+    bytes to(
+        static_cast<std::size_t>((margin + of.rows * of.extent + kiln::backend::row_moves_room + margin) * of.size),
+        untouched);
     move(to.data() + margin * of.size, at(from, first));
     bool same = true;
     for (long long row = 0; row < of.rows; ++row)
         for (long long i = 0; i < of.extent; ++i)
-            same = same && std::memcmp(at(to, margin + row * of.extent + i),
-                                       at(from, first + row * of.apart + i * of.stride),
-                                       static_cast<std::size_t>(of.size)) == 0;
+            same = same &&
+                   std::memcmp(at(to, margin + row * of.extent + i), at(from, first + row * of.apart + i * of.stride),
+                               static_cast<std::size_t>(of.size)) == 0;
     CHECK(same);
     const auto is_untouched = [](unsigned char each) { return each == untouched; };
     CHECK(std::all_of(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(margin * of.size), is_untouched));
@@ -84,12 +87,10 @@ TEST_CASE("rows move as they say, of every size of element, by each instruction 
             for (const long long extent : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 31, 32})
                 for (const long long rows : {1, 2, 7, 8, 15, 16, 33, 64, 129}) {
                     for (const long long apart : {extent, extent + 1, extent + 9, -extent, 0ll, 1ll, 2ll}) {
-                        check({size, rows, extent, apart, 1}, [&](void* to, const void* from) {
-                            moves.copy(to, from, rows, extent, apart);
-                        });
-                        check({size, rows, extent, apart, 0}, [&](void* to, const void* from) {
-                            moves.spread(to, from, rows, extent, apart);
-                        });
+                        check({size, rows, extent, apart, 1},
+                              [&](void* to, const void* from) { moves.copy(to, from, rows, extent, apart); });
+                        check({size, rows, extent, apart, 0},
+                              [&](void* to, const void* from) { moves.spread(to, from, rows, extent, apart); });
                     }
                     for (const long long stride : {2ll, rows, -1ll, -rows})
                         for (const long long apart : {1ll, -1ll, extent * 2})

@@ -307,6 +307,7 @@ TEST_CASE("parts in lanes: where they gain from it alone") {
     const k::array<float> a = k::ones<float>({100'000}), b = k::ones<float>({100'000});
     const k::array<float> rows = k::ones<float>({3, 70'000}), of_columns = k::ones<float>({70'000});
     const k::array<k::float16> halves = k::ones<k::float16>({100'000});
+    const k::array<std::uint8_t> bytes = k::ones<std::uint8_t>({100'000});
     CHECK(adds_up_parts(k::sum(a * b)));
     CHECK(adds_up_parts(k::mean((a - 1.5f) * (a - b))));
     CHECK(adds_up_parts(k::sum(rows * rows, k::axis(1))));
@@ -316,6 +317,7 @@ TEST_CASE("parts in lanes: where they gain from it alone") {
     CHECK_FALSE(adds_up_parts(k::sum(k::exp(a) * b)));                  // made in strips
     CHECK_FALSE(adds_up_parts(k::sum(k::cast<int>(a) * 2)));            // no lanes of these integers
     CHECK_FALSE(adds_up_parts(k::sum(halves * b)));                     // in blocks of their own
+    CHECK_FALSE(adds_up_parts(k::sum(k::cast<float>(bytes) * b)));      // in longer runs
     CHECK_FALSE(adds_up_parts(k::sum(a(k::range(0, 99'999, 2)) * 2)));  // elements apart
     CHECK_FALSE(adds_up_parts(k::sum(rows * of_columns, k::axis(1))));
     CHECK_FALSE(adds_up_parts(k::sum(rows * rows, k::axis(0))));

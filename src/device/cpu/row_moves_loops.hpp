@@ -68,7 +68,9 @@ void spread_known_rows(T* __restrict__ to, const T* __restrict__ from, long long
 
 #ifdef KILN_HAS_SHUFFLES
 #if defined(__AVX2__)
-constexpr int vector_bytes_of(int element) { return element <= 2 ? 16 : 32; }  // no shuffle moves a byte from one half to the other
+constexpr int vector_bytes_of(int element) {
+    return element <= 2 ? 16 : 32;
+}  // no shuffle moves a byte from one half to the other
 #else
 constexpr int vector_bytes_of(int) { return 16; }
 #endif
@@ -76,7 +78,8 @@ constexpr int vector_bytes_of(int) { return 16; }
 /// A vector of rows' elements, whose neighbours are the next rows', becomes vectors of the elements of these rows.
 template <int extent, int first, class Vector, int... lane>
 void store_part(unsigned char* to, const Vector& rows, std::integer_sequence<int, lane...>) {
-    const Vector part = __builtin_shufflevector(rows, rows, ((first * static_cast<int>(sizeof...(lane)) + lane) / extent)...);
+    const Vector part =
+        __builtin_shufflevector(rows, rows, ((first * static_cast<int>(sizeof...(lane)) + lane) / extent)...);
     std::memcpy(to + first * static_cast<int>(sizeof(Vector)), &part, sizeof part);
 }
 
@@ -106,8 +109,7 @@ void spread_neighbours(T* to, const T* from, long long rows) {
 #else
     constexpr bool has_shuffles = sizeof(T) == 4 || sizeof(T) == 8;
 #endif
-    if constexpr (has_shuffles)
-        row = spread_blocks<extent>(to, from, rows, std::make_integer_sequence<int, extent>());
+    if constexpr (has_shuffles) row = spread_blocks<extent>(to, from, rows, std::make_integer_sequence<int, extent>());
 #endif
     spread_wide_rows<8>(to + row * extent, from + row, rows - row, extent, 1);
 }
