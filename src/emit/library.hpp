@@ -14,7 +14,7 @@ namespace kiln::emit {
 
 // each(name, arity, who has it for float64, and for float32).
 //   float64: one of helpers/float64, `accurate`, `guarded` of those that have a shorter form for usual arguments, or `angle` and
-//   `zeros` of those whose large arguments, or those next to zeros, have a form of their own (within 1 unit in the last place, the same bits everywhere); kiln where there is none yet (device/cpu/library_functions.hpp).
+//   `zeros` of those whose large arguments, or those next to zeros, have a form of their own (within 1 unit in the last place, the same bits everywhere).
 //   float32: one of helpers/float32, `nearest` (correctly rounded) or `deterministic` (the same bits everywhere).
 // clang-format off
 #define KILN_LIBRARY_FUNCTIONS(each)                                                                                  \
@@ -26,7 +26,7 @@ namespace kiln::emit {
     each(sinh, 1, accurate, nearest) each(cosh, 1, accurate, nearest) each(tanh, 1, accurate, nearest)                \
     each(asinh, 1, accurate, nearest) each(acosh, 1, accurate, nearest) each(atanh, 1, accurate, nearest)             \
     each(pow, 2, accurate, deterministic) each(hypot, 2, accurate, nearest) each(cbrt, 1, accurate, nearest)          \
-    each(erf, 1, accurate, nearest) each(erfc, 1, accurate, nearest) each(erfinv, 1, kiln, nearest)                   \
+    each(erf, 1, accurate, nearest) each(erfc, 1, accurate, nearest) each(erfinv, 1, accurate, nearest)                   \
     each(normcdf, 1, accurate, nearest) each(lgamma, 1, zeros, nearest) each(tgamma, 1, accurate, nearest)                 \
     each(sigmoid, 1, accurate, nearest) each(gelu, 1, accurate, nearest)
 // clang-format on

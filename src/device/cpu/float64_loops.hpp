@@ -9,7 +9,6 @@
 #include <device/cpu/float64_texts.hpp>
 #include <device/cpu/function_blocks.hpp>
 #include <device/cpu/lgamma_blocks.hpp>
-#include <device/cpu/library_functions.hpp>
 
 namespace kiln::backend {
 namespace {
@@ -87,7 +86,6 @@ KILN_ANGLES(tan)
     }                                                                                                                  \
     void block_##name(const double* a, double* out, long long count) { name##_of_block(a, out, count, apart_##name); } \
     constexpr float64_function row_##name() { return {one_##name, nullptr, block_##name, nullptr}; }
-#define KILN_FLOAT64_kiln(arity, name) KILN_CALLED_ROW_##arity(name, functions::name)
 
 #define KILN_ROW_1(name, function)                                                               \
     double one_##name(double a) { return function(a); }                                          \
@@ -103,12 +101,6 @@ KILN_ANGLES(tan)
             a, b, out, count, [](double x, double y) __attribute__((always_inline)) { return function(x, y); }); \
     }                                                                                                            \
     constexpr float64_function row_##name() { return {nullptr, one_##name, nullptr, block_##name}; }
-#define KILN_CALLED_ROW_1(name, function)                              \
-    double one_##name(double a) { return function(a); }                \
-    void block_##name(const double* a, double* out, long long count) { \
-        for (long long i = 0; i < count; ++i) out[i] = function(a[i]); \
-    }                                                                  \
-    constexpr float64_function row_##name() { return {one_##name, nullptr, block_##name, nullptr}; }
 #define KILN_EACH(name, arity, in_double, in_single) KILN_FLOAT64_##in_double(arity, name)
 KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH

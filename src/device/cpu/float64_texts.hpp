@@ -44,6 +44,7 @@ namespace {
 #include "../../emit/helpers/float64/erf_parts.inc"
 #include "../../emit/helpers/float64/erf.inc"
 #include "../../emit/helpers/float64/erfc.inc"
+#include "../../emit/helpers/float64/erfinv.inc"
 #include "../../emit/helpers/float64/normcdf_parts.inc"
 #include "../../emit/helpers/float64/normcdf.inc"
 #include "../../emit/helpers/float64/gelu.inc"

@@ -91,6 +91,16 @@ def pieces():
     log_of_tail = lambda x: mp.log(x * mp.erfc(x)) + x * x + mpf(3) / 4
     yield piece("erfc_polynomial", "v", "ln(x erfc(x) e^(x^2)) + 3/4 - v / 4 in v = (x - 1) / (x + 1) - 25/64, 13/16 <= x <= 28, absolute",
                 lambda v: log_of_tail(x_of(v)) - v / 4, lambda v: mpf(1), 25, v_of(first), v_of(last))
+    def erfinv_slope(w):
+        x = mp.sqrt(-mp.expm1(-w))
+        return mp.erfinv(x) / x if x else mp.sqrt(mp.pi) / 2
+    near_of = lambda u: erfinv_slope((u + 1) * mpf("3.125"))
+    yield piece("erfinv_near_polynomial", "u", "erfinv(x) / x in u = w / 3.125 - 1, w = -ln(1 - x^2) up to 6.25", near_of,
+                lambda u: 1 / near_of(u), 10, mpf(-1), mpf(1))
+    far_of = lambda v: erfinv_slope((v * mpf("1.75") + mpf("4.265625")) ** 2)
+    v_of_root = lambda root: (root - mpf("4.265625")) / mpf("1.75")
+    yield piece("erfinv_far_polynomial", "v", "erfinv(x) / x in v = (sqrt(w) - 4.265625) / 1.75, w from 6.25 to 36.05", far_of,
+                lambda v: 1 / far_of(v), 12, v_of_root(mpf("2.5")), v_of_root(mp.sqrt(mpf("36.05"))))
     yield piece("asinh_polynomial", "z", "(asinh(x) / x - 1) / x^2 in z = x^2, |x| <= 0.3536", even_part(mp.asinh),
                 lambda z: z * mp.sqrt(z) / mp.asinh(mp.sqrt(z)), 10, tiny, mpf("0.3536") ** 2)
     # What Stirling's formula leaves, less a constant of few bits (gamma_parts.inc).
