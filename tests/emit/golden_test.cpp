@@ -61,6 +61,15 @@ const std::set<std::string> shown_nests = {"contiguous",
                                            "windows",
                                            "ends_in_partial_sums"};
 
+/// The CPU's are those of x86-64: elsewhere a cast to an integer and back has another text (emit/operation_text.cpp).
+bool is_committed_here([[maybe_unused]] const std::string& name) {
+#if defined(__x86_64__)
+    return true;
+#else
+    return !name.ends_with(".cc");
+#endif
+}
+
 }  // namespace
 
 TEST_CASE("golden: the own lines of each kind of kernel, and what kernels share") {
@@ -68,7 +77,8 @@ TEST_CASE("golden: the own lines of each kind of kernel, and what kernels share"
     std::map<std::string, std::string> made = tests::skeletons(all);
     for (const tests::kind& each : all)
         if (!each.nest.empty() && shown_nests.count(each.name)) made["nests/" + each.name + ".txt"] = each.nest;
-    for (const auto& [name, text] : made) tests::check_golden(name, text);
+    for (const auto& [name, text] : made)
+        if (is_committed_here(name)) tests::check_golden(name, text);
     for (const std::string& name : committed()) {
         if (made.count(name)) continue;
         if (tests::updates_goldens()) std::filesystem::remove(tests::golden_folder() + "/" + name);
