@@ -35,9 +35,8 @@ bool adds_or_multiplies(const reduced_output& of) {
     return combine == operation::add || combine == operation::mul;
 }
 
-bool is_contiguous_or_uniform(const operand& each) {
-    return each.how == access::contiguous || each.how == access::uniform;
-}
+/// A range knows no row: what has an element for each is another one's.
+bool is_contiguous_or_one(const operand& each) { return each.how == access::contiguous || each.axes_read() == 0; }
 
 /// Of 16-bit floats, blocks are computed in vectors (float_vectors.hpp); bytes become floats in longer runs: a sum of squares of 2M took 340 us
 /// for 195.
@@ -65,7 +64,7 @@ bool choose_rows_in_lanes(kernel& into, const lower::program& program, const ite
     }
     into.parts_in_lanes = !call.short_rows && call.reduced_axes == 1 << (call.rank - 1) &&
                           std::all_of(into.reduced.begin(), into.reduced.end(), adds_or_multiplies) &&
-                          std::all_of(into.inputs.begin(), into.inputs.end(), is_contiguous_or_uniform) &&
+                          std::all_of(into.inputs.begin(), into.inputs.end(), is_contiguous_or_one) &&
                           std::all_of(into.inputs.begin(), into.inputs.end(), is_wide);
     return into.parts_in_lanes;
 }

@@ -289,6 +289,20 @@ TEST_CASE("parts in lanes: totals of every length have the bits of reductions in
     const k::array<float> rows = numbers<float>({3, 70'001}, 5), others = numbers<float>({3, 70'001}, 6);
     check_unfused(k::sum(rows * others, k::axis(1)));
     check_unfused(k::sum(rows * others));
+    // An element for each row, contiguous and not; a mean of each.
+    const k::array<float> of_row = numbers<float>({3, 1}, 7), table = numbers<float>({3, 4}, 8);
+    const k::array<double> wide = k::cast<double>(rows);
+    check_unfused(k::sum(rows * of_row, k::axis(1)));
+    check_unfused(k::sum(rows * table(k::all, k::range(0, 1)), k::axis(1)));
+    check_unfused(k::prod(rows * table(k::range(k::range::open, k::range::open, -1), k::range(2, 3)), k::axis(1)));
+    check_unfused(k::mean((rows - of_row) * (others - of_row)));
+    check_unfused(k::sum(k::reshape(numbers<float>({3, 70'010}, 9), {3, 10, 7'001}) * k::reshape(of_row, {3, 1, 1}),
+                         k::axes(1, 2)));
+    check_unfused(k::var(wide + k::cast<double>(of_row), k::axis(1)));
+    const std::vector<double> variances =
+        k::array<double>(k::var(wide + 10.0 * k::arange<double>(3)(k::all, newaxis), k::axis(1))).to_host();
+    const std::vector<double> same = k::array<double>(k::var(wide, k::axis(1))).to_host();
+    for (std::size_t i = 0; i < same.size(); ++i) CHECK(variances[i] == doctest::Approx(same[i]).epsilon(1e-12));
 }
 
 TEST_CASE("parts in lanes: a total is added up in the CPU's order") {
@@ -320,5 +334,6 @@ TEST_CASE("parts in lanes: where they gain from it alone") {
     CHECK_FALSE(adds_up_parts(k::sum(k::cast<float>(bytes) * b)));      // in longer runs
     CHECK_FALSE(adds_up_parts(k::sum(a(k::range(0, 99'999, 2)) * 2)));  // elements apart
     CHECK_FALSE(adds_up_parts(k::sum(rows * of_columns, k::axis(1))));
+    CHECK_FALSE(adds_up_parts(k::sum(rows * k::array<float>(k::ones<float>({3, 1})), k::axis(1))));
     CHECK_FALSE(adds_up_parts(k::sum(rows * rows, k::axis(0))));
 }
