@@ -71,6 +71,7 @@ std::string elements_text(const reducer_text& of, const std::string& combination
 
 /// The same of float16: lanes are floats that are rounded, and converted in vectors that the text names (helpers/vectors_host.inc), which takes
 /// a compiler half as long as conversions that it vectorises. Whatever is in lanes that have nothing is a number of the run, or its identity.
+/// Where lanes are put to those further on, each is read before it is stored, in vectors of any width.
 std::string halves_text(const reducer_text& of) {
     std::string nothing;
     for (int j = 0; j < plan::host_order::lanes; ++j) nothing += (j ? ", " : "") + of.identity;

@@ -239,10 +239,13 @@ private:
 
     // Rows: a unit is a part of one value's pieces. Short rows are computed several at a time.
     void rows(element_source& source, std::int64_t begin, std::int64_t end) {
-        const bool are_neighbours = of_.outer_reduced.empty() && parts_ == 1 && !elements_.adds_up();
+        const bool are_neighbours = of_.outer_reduced.empty() && parts_ == 1;
         const std::int64_t together = are_neighbours ? std::max<std::int64_t>(1, piece_elements / of_.inner) : 1;
         for (std::int64_t unit = begin; unit < end;) {
-            if (together > 1) {
+            if (elements_.adds_up()) {
+                added_up_part(source, unit / parts_, unit % parts_);
+                ++unit;
+            } else if (together > 1) {
                 const std::int64_t count = std::min(together, end - unit);
                 short_rows(source, unit, count);
                 unit += count;
@@ -261,21 +264,25 @@ private:
         leave(made, first, count, 0);
     }
 
+    /// By a kernel that adds up: its rows are of neighbours alone, and a part is one range.
+    void added_up_part(element_source& source, std::int64_t value, std::int64_t part) {
+        const std::int64_t part_elements = steps_of_part_ * piece_elements;
+        const std::int64_t from = part * part_elements;
+        accumulators made = make_accumulators(1);
+        source.add_up(place_of(of_.outer_kept, value) + from, std::min(part_elements, of_.inner - from), made);
+        leave(made, value, 1, part);
+    }
+
     void row_part(element_source& source, std::int64_t value, std::int64_t part) {
         const std::int64_t pieces_of_row = ceil_div(of_.inner, piece_elements);
         const std::int64_t base = place_of(of_.outer_kept, value);
         accumulators made = make_accumulators(1);
         const std::int64_t last = std::min(steps_, (part + 1) * steps_of_part_);
-        for (std::int64_t step = part * steps_of_part_, pieces = 1; step < last; step += pieces) {
+        for (std::int64_t step = part * steps_of_part_; step < last; ++step) {
             const std::int64_t row = step / pieces_of_row;
             const std::int64_t from = step % pieces_of_row * piece_elements;
-            if (elements_.adds_up()) pieces = std::min(last - step, pieces_of_row - step % pieces_of_row);
-            const std::int64_t count = std::min(pieces * piece_elements, of_.inner - from);
+            const std::int64_t count = std::min(piece_elements, of_.inner - from);
             const std::int64_t begin = base + place_of(of_.outer_reduced, row) + from;
-            if (elements_.adds_up()) {
-                source.add_up(begin, count, made);
-                continue;
-            }
             const std::int64_t first = row * of_.inner + from;
             source.compute(begin, count);
             const std::optional<wanted_elements> next = source.wanted(begin + count, count);
