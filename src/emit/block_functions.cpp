@@ -1,5 +1,5 @@
-// The library's functions of a block as a host kernel calls them: of float32 and float64 through the table of pointers, of 16-bit floats by way of
-// float32, as one element is computed.
+// The library's functions of a block as a host kernel calls them: through the table of pointers, of 16-bit floats by way of float32, as one element
+// is computed.
 #include <emit/body.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
@@ -27,18 +27,27 @@ std::string of_small_floats(const library_entry& of, element_type type) {
     const auto widened = [type](const char* name) {
         return text::format(
             "    alignas(64) float wide_{0}[{1}];\n"
-            "    #pragma GCC ivdep\n"
-            "    for (i64 i = 0; i < count; ++i) wide_{0}[i] = f32_from_{2}({0}[i]);\n",
+            "    block_widen_{2}(library, {0}, wide_{0}, count);\n",
             name, plan::strip_elements, info(type).suffix);
     };
     return text::format(
         "static inline void block_{0}_{1}(const void* const* library, const {2}* a, {3}{2}* out, i64 count)\n{{\n{4}"
         "    block_{0}_f32(library, wide_a, {5}wide_a, count);\n"
-        "    #pragma GCC ivdep\n"
-        "    for (i64 i = 0; i < count; ++i) out[i] = {1}_from_f32(wide_a[i]);\n"
+        "    block_narrow_{1}(library, wide_a, out, count);\n"
         "}}\n\n",
         of.name, info(type).suffix, spelling(type), two ? text::format("const {}* b, ", spelling(type)) : "",
         widened("a") + (two ? widened("b") : ""), two ? "wide_b, " : "");
+}
+
+std::string conversion_text(conversion what, element_type type) {
+    const bool widens = what == conversion::widen;
+    const char* const small = spelling(type);
+    return text::format(
+        "static inline void block_{0}_{1}(const void* const* library, const {2}* a, {3}* out, i64 count)\n{{\n"
+        "    reinterpret_cast<void (*)(const void*, void*, i64)>(const_cast<void*>(library[{4}]))(a, out, count);\n"
+        "}}\n\n",
+        widens ? "widen" : "narrow", info(type).suffix, widens ? small : "float", widens ? "float" : small,
+        conversion_slot(what, type));
 }
 
 }  // namespace
@@ -56,7 +65,14 @@ std::string block_functions(std::string_view text) {
             out += of_table(entry, row, precision::float32) + small;
         if (mentions(text, text::format("block_{}_f64", entry.name))) out += of_table(entry, row, precision::float64);
     }
-    return out;
+    std::string conversions;
+    for (const element_type type : {element_type::float16, element_type::bfloat16})
+        for (const conversion what : {conversion::widen, conversion::narrow}) {
+            const std::string made = conversion_text(what, type);
+            const std::string name = made.substr(made.find("block_"), made.find('(') - made.find("block_"));
+            if (mentions(text, name) || mentions(out, name)) conversions += made;
+        }
+    return conversions + out;
 }
 
 }  // namespace kiln::emit

@@ -119,6 +119,7 @@ private:
                 break;
             case statement::kind::function:
                 line();
+                reads_library_ = true;
                 text_ += "block_" + tree_.pieces[static_cast<std::size_t>(of.body)].name + "(library, ";
                 arguments(of);
                 text_ += ", ";

@@ -78,20 +78,15 @@ constexpr const char* library_parameter = ", const void* const* library";
 
 /// A state's type and helpers (emit/helpers/moments.inc, exponentials.inc).
 struct state_helpers {
-    std::string type, none, combine, next, of_run;
+    std::string type, none, combine, next;
     bool calls_library;  // on the host, where what it holds is passed on
 };
 
 state_helpers helpers_of(const reduced_output& of) {
-    if (!of.sums_exponentials())
-        return {"moments", "moments_of_none()", "moments_of_two", "moments_next", "moments_of_run", false};
+    if (!of.sums_exponentials()) return {"moments", "moments_of_none()", "moments_of_two", "moments_next", false};
     const std::string type = text::format("exponentials<{}>", spelling(of.accumulated));
-    return {type,
-            text::format("exponentials_of_none<{}>()", spelling(of.accumulated)),
-            "exponentials_of_two",
-            "exponentials_next",
-            "exponentials_of_run",
-            true};
+    return {type, text::format("exponentials_of_none<{}>()", spelling(of.accumulated)), "exponentials_of_two",
+            "exponentials_next", true};
 }
 
 std::string identity_of(const reduced_output& of) {
@@ -275,17 +270,16 @@ std::string finish_function(const reduced_output& of, std::size_t number, plan::
 
 bool takes_library(const reduced_output& of) { return of.keeps_state() && helpers_of(of).calls_library; }
 
-// Their accumulators are the library's to the byte: a value, or one and an index.
+// Their accumulators are the library's to the byte: a value, one and an index, or a state.
 bool runs_in_library(const plan::reduced_output& of, bool calls_runs) {
-    return of.what != reduction_kind::user && !of.keeps_state() && (calls_runs || of.finds_position());
+    return of.what != reduction_kind::user && (calls_runs || of.finds_position() || of.keeps_state());
 }
 
 std::string library_calls(const plan::kernel& of, const lower::program& program) {
     std::string out;
     for (const reduction_set& set : plan::reductions_of_rows(program))
         for (const reduction_set::member& each : set.members)
-            if (of.persistent_rows && takes_library(each.of))
-                out.append(helpers_of(each.of).of_run).append("(").append("log_of_exponentials(");
+            if (of.persistent_rows && takes_library(each.of)) out.append("log_of_exponentials(");
     return out;
 }
 
@@ -342,18 +336,6 @@ std::string run_functions(const value_names& names, const reduction_set& of, boo
         const std::string accumulator = accumulator_type(each.of);
         const bool finds = each.of.finds_position();
         const std::string none = identity_of(each.of);
-        if (each.of.keeps_state()) {
-            const state_helpers by = helpers_of(each.of);
-            const char* const library = by.calls_library ? "library, " : "";
-            out += text::format(
-                "static inline {2} identity_{0}() {{ return {1}; }}\n"
-                "static inline {2} run_{0}(const {2}& before, const {3}* values, long long count, long "
-                "long{4})\n"
-                "{{\n    return {5}({6}before, {7}({6}values, count));\n}}\n",
-                each.number, none, by.type, spelling(each.of.accumulated), by.calls_library ? library_parameter : "",
-                by.combine, library, by.of_run);
-            continue;
-        }
         out += text::format("static inline {0} identity_{1}() {{ return {0}{2}; }}\n", accumulator, each.number,
                             finds ? text::format("{{{}, {}}}", none, no_position(true)) : "(" + none + ")");
         if (of.side_by_side) {

@@ -28,7 +28,7 @@ std::string identity_text(detail::reduction_kind what, element_type type);
 bool takes_library(const plan::reduced_output& of);
 
 /// Whether runs are the library's, where they are called: two loops of each reduction are most of what a softmax takes to compile. Those that
-/// find positions are in any case. Then run_0 takes the library as its last argument.
+/// find positions or keep a state are in any case. Then run_0 takes the library as its last argument.
 bool runs_in_library(const plan::reduced_output& of, bool calls_runs);
 
 /// What a host kernel's reductions call of helpers that take them.

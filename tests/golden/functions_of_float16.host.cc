@@ -1,7 +1,7 @@
 // gelu(x0) + pow(x0, x0)
 // ... shared/types.host.cc: i64
 // ... shared/helpers.host.cc: bits_of, float_of, f16, f32_from_f16, f16_from_f32
-// ... shared/library.host.cc: block_pow_f32, block_pow_f16, block_gelu_f32, block_gelu_f16
+// ... shared/library.host.cc: block_widen_f16, block_narrow_f16, block_pow_f32, block_pow_f16, block_gelu_f32, block_gelu_f16
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body_1
 // ... shared/heads.host.cc: kiln_gelu_pow_add_f16

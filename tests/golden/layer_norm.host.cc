@@ -1,9 +1,10 @@
 // ((float32(x0) - mean(float32(x0))) * rsqrt(mean(square(float32(x0) - mean(float32(x0)))) + s0)) * x1
 // ... shared/types.host.cc: i64
-// ... shared/helpers.host.cc: bits_of, float_of, store_nontemporal, f16, f32_from_f16
+// ... shared/helpers.host.cc: store_nontemporal, f16
+// ... shared/library.host.cc: block_widen_f16
 // ... shared/accumulators.host.cc: mean_of, finish_0, finish_1, identity_0, run_0, identity_1, combine_1
 // ... shared/indices.host.cc: least_index
-// ... shared/bodies.host.cc: element_0, element_1, row_2, element_2
+// ... shared/bodies.host.cc: element_1, row_2, element_2
 // ... shared/heads.host.cc: kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent
 
     // ... as in softmax
@@ -11,8 +12,7 @@
     float* const row_t0 = reinterpret_cast<float*>(memory + room * 0);
     float* const row_t2 = reinterpret_cast<float*>(memory + room * 4);
     // ... as in softmax
-            #pragma GCC ivdep
-            for (i64 i = piece; i < piece_end; ++i) element_0(x0[row + i], row_t0[i]);
+            block_widen_f16(library, x0 + (row + piece), row_t0 + piece, piece_end - piece);
             all_0 = run_0(all_0, row_t0 + piece, piece_end - piece, piece, library);
         }
         const float t1 = finish_0(all_0, reduced);

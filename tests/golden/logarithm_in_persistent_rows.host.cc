@@ -1,7 +1,7 @@
 // x0 - logsumexp(x0)
 // ... shared/types.host.cc: i64
-// ... shared/library.host.cc: exp_f32, exp_f64, log_f32, log_f64, BLOCK_exp
-// ... shared/helpers.host.cc: LIBRARY_exp, LIBRARY_log, EXACT_floor, float_of, double_of, larger_of, store_nontemporal, infinity_like, nan_like, exponentials, exponentials_of_none, anchor_of, above_anchor, exponentials_of_two, exponentials_of_run, log_of_exponentials
+// ... shared/library.host.cc: exp_f32, exp_f64, log_f32, log_f64
+// ... shared/helpers.host.cc: LIBRARY_exp, LIBRARY_log, float_of, double_of, store_nontemporal, infinity_like, exponentials, exponentials_of_none, above_anchor, log_of_exponentials
 // ... shared/accumulators.host.cc: finish_0, identity_0, run_0
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: element_1

@@ -1,6 +1,6 @@
 // x0 * variance(x0)
 // ... shared/types.host.cc: i64
-// ... shared/helpers.host.cc: store_nontemporal, moments, moments_of_none, count_of_moments, with_count, moments_of_two, moments_of_run, product_lost, squares_about_mean, squares_of_moments, variance_of_moments
+// ... shared/helpers.host.cc: store_nontemporal, moments, moments_of_none, count_of_moments, product_lost, squares_about_mean, squares_of_moments, variance_of_moments
 // ... shared/accumulators.host.cc: finish_0, identity_0, run_0
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: element_1
@@ -9,8 +9,6 @@
     const i64 reduced = at[2];
     // ... as in softmax
         moments all_0 = identity_0();
-        // ... as in softmax
-            all_0 = run_0(all_0, x0 + (row + piece), piece_end - piece, piece);
         // ... as in softmax
             for (i64 i = next; i < stop; ++i) element_1(x0[row + i], t0, y0[row + i]);
             // ... as in softmax

@@ -407,8 +407,10 @@ public:
     }
 
     void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t) const override {
-        *at(into) = moments_of_two(*at(into), moments_of_run(reinterpret_cast<const float*>(values), count));
+        take(into, values, count, 0);
     }
+
+    [[nodiscard]] called_run* run() const override { return take; }
 
     void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                    std::int64_t extent) const override {
@@ -450,6 +452,10 @@ public:
 private:
     static constexpr int side_by_side = 8;
 
+    static void take(void* into, const void* values, long long count, long long) {
+        moments& before = *static_cast<moments*>(into);
+        before = moments_of_two(before, moments_of_run(static_cast<const float*>(values), count));
+    }
     static moments* at(std::byte* accumulators) { return reinterpret_cast<moments*>(accumulators); }
 
     /// As moments_next does one after the other, member by member, which becomes vectors.
@@ -514,9 +520,10 @@ public:
     }
 
     void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t) const override {
-        *at(into) = exponentials_of_two(library(), *at(into),
-                                        exponentials_of_run(library(), reinterpret_cast<const Value*>(values), count));
+        take(into, values, count, 0);
     }
+
+    [[nodiscard]] called_run* run() const override { return take; }
 
     void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                    std::int64_t extent) const override {
@@ -550,6 +557,11 @@ public:
     }
 
 private:
+    static void take(void* into, const void* values, long long count, long long) {
+        state& before = *static_cast<state*>(into);
+        before = exponentials_of_two(library(), before,
+                                     exponentials_of_run(library(), static_cast<const Value*>(values), count));
+    }
     static const void* const* library() { return library_table(stores::cached); }
     static state* at(std::byte* accumulators) { return reinterpret_cast<state*>(accumulators); }
 };

@@ -6,6 +6,7 @@
 #include <device/cpu/host_reducer.hpp>
 #include <device/cpu/row_moves.hpp>
 #include <device/cpu/thread_scratch.hpp>
+#include <device/interpreter/blocks.hpp>
 #include <emit/library.hpp>
 #include <process/thread_state.hpp>
 
@@ -39,6 +40,12 @@ void* thread_memory(long long bytes) {
     return process::thread_state<thread_scratch, library_memory>().get(static_cast<std::size_t>(bytes));
 }
 
+template <element_type from, element_type to>
+void converted(const void* in, void* out, long long count) {
+    static const block_function cast = blocks_for_this_processor().casts[static_cast<int>(from)][static_cast<int>(to)];
+    cast(out, in, nullptr, nullptr, static_cast<std::ptrdiff_t>(count), nullptr);
+}
+
 struct filled_table {
     explicit filled_table(const void* streaming) {
         for (int row = 0; row < emit::library_rows; ++row) {
@@ -55,6 +62,8 @@ struct filled_table {
             for (int type = 0; type < element_type_count; ++type)
                 fill_run(static_cast<reduction_kind>(what), static_cast<element_type>(type));
         for (const int bytes : {1, 2, 4, 8, 16}) fill_moves(bytes);
+        fill_conversions<element_type::float16>();
+        fill_conversions<element_type::bfloat16>();
     }
     void fill_moves(int bytes) {
         const row_moves& moves = row_moves_for_this_processor().of[std::countr_zero(static_cast<unsigned>(bytes))];
@@ -62,6 +71,12 @@ struct filled_table {
         at[emit::move_slot(emit::row_move::gather, bytes)] = pointer_to(moves.gather);
         at[emit::move_slot(emit::row_move::spread, bytes)] = pointer_to(moves.spread);
         at[emit::move_slot(emit::row_move::repeat, bytes)] = pointer_to(moves.repeat);
+    }
+    template <element_type small>
+    void fill_conversions() {
+        constexpr element_type wide = element_type::float32;
+        at[emit::conversion_slot(emit::conversion::widen, small)] = pointer_to(converted<small, wide>);
+        at[emit::conversion_slot(emit::conversion::narrow, small)] = pointer_to(converted<wide, small>);
     }
     void fill_run(reduction_kind what, element_type type) {
         const bool is_accumulated = detail::accumulated_type(what, type) == type;

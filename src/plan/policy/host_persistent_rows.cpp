@@ -241,6 +241,8 @@ private:
         const std::vector<row_result> results = results_of(phase, piece);
         if (results.empty()) return;
         const nest::body body = elements_body(phase, values_of(results));
+        if (results.size() == 1 && results[0].output == nest::none && widens_alone(body, phase))
+            return widen(body.steps[0], phase, piece, end);
         const int number = to_.body(body);
         const strip_bodies in_strips(to_, program_, strips_of(program_, body, of_row_alone(body)));
         if (one_reduced_axis_) {
@@ -266,6 +268,22 @@ private:
             to_.assign(along, 0);
             operands_.next_positions(positions, kept_axes_, inner() - 1);
         });
+    }
+
+    /// Whether a phase's elements are 16-bit floats of memory as float, and nothing else: the library has a function of a block of them.
+    [[nodiscard]] bool widens_alone(const nest::body& body, int phase) const {
+        if (body.steps.size() != 1) return false;
+        const step& only = program_.steps[static_cast<std::size_t>(body.steps[0])];
+        return only.code == operation::cast && is_small_float(only.operands) && only.result == element_type::float32 &&
+               are_neighbours(only.args[0], phase);
+    }
+
+    void widen(int number, int phase, value piece, value end) {
+        const step& cast = program_.steps[static_cast<std::size_t>(number)];
+        const value_id wide = program_.step_value(number);
+        const value from = neighbours(cast.args[0], phase, piece);
+        const value to = is_kept(wide) ? to_.place(kept_[at(wide)], piece) : to_.place(pieces_[at(wide)], 0);
+        to_.function(std::string("widen_") + info(cast.operands).suffix, {&from, 1}, to, end - piece);
     }
 
     /// `line`: the place in the row of what a loop along the innermost axis has at 0.

@@ -49,20 +49,24 @@ static inline float run_1(float before, const float* values, long long count, lo
 
 static inline float finish_0(moments accumulator, long long count) { return float(variance_of_moments(accumulator)); }
 
-static inline moments identity_0() { return moments_of_none(); }
+static inline moments identity_0() { return moments(moments_of_none()); }
 
-static inline moments run_0(const moments& before, const float* values, long long count, long long)
+static inline moments run_0(moments before, const float* values, long long count, long long first, const void* const* library)
 {
-    return moments_of_two(before, moments_of_run(values, count));
+    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
+        const_cast<void*>(library[212]))(&before, values, count, first);
+    return before;
 }
 
 static inline float finish_0(exponentials<float> accumulator, long long count, const void* const* library) { return log_of_exponentials(library, accumulator); }
 
-static inline exponentials<float> identity_0() { return exponentials_of_none<float>(); }
+static inline exponentials<float> identity_0() { return exponentials<float>(exponentials_of_none<float>()); }
 
-static inline exponentials<float> run_0(const exponentials<float>& before, const float* values, long long count, long long, const void* const* library)
+static inline exponentials<float> run_0(exponentials<float> before, const float* values, long long count, long long first, const void* const* library)
 {
-    return exponentials_of_two(library, before, exponentials_of_run(library, values, count));
+    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
+        const_cast<void*>(library[257]))(&before, values, count, first);
+    return before;
 }
 
 struct found_f32 { float value; long long at; };

@@ -496,12 +496,6 @@ static inline __attribute__((always_inline)) void element_1(const float x0, cons
     y0 = t2;
 }
 
-static inline __attribute__((always_inline)) void element_0(const f16 x0, float& y0)
-{
-    const float t0 = float(f32_from_f16(x0));
-    y0 = t0;
-}
-
 static inline __attribute__((always_inline)) void element_1(const float t0, const float t1, float& y0, float& y1)
 {
     const float t2 = t0 - t1;

@@ -597,56 +597,6 @@ static inline long long count_of_moments(const moments& of)
     return static_cast<long long>(static_cast<unsigned long long>(of.counts) << 32 | of.count);
 }
 
-static inline moments with_count(double value, double sum, double squares, long long count)
-{
-    const unsigned long long bits = static_cast<unsigned long long>(count);
-    const moments out = {value, sum, squares, static_cast<unsigned int>(bits), static_cast<unsigned int>(bits >> 32)};
-    return out;
-}
-
-static inline moments moments_of_two(const moments& a, const moments& b)
-{
-    const double apart = b.value - a.value;
-    const double moved = static_cast<double>(count_of_moments(b)) * apart;
-    const double sum = a.sum + (b.sum + moved);
-    const double squares = a.squares + (b.squares + apart * (2.0 * b.sum + moved));
-    const bool none = count_of_moments(a) == 0;
-    return with_count(none ? b.value : a.value, none ? b.sum : sum, none ? b.squares : squares,
-                      count_of_moments(a) + count_of_moments(b));
-}
-
-static inline moments moments_of_run(const float* values, long long count)
-{
-    double sum[16];
-    double squares[16];
-    const double shift = count > 0 ? values[0] : 0.0f;
-    for (int j = 0; j < 16; ++j) sum[j] = squares[j] = 0.0;
-    long long i = 0;
-    for (; i + 16 <= count; i += 16) {
-#if defined(__GNUC__) && !defined(__clang__)
-        #pragma GCC unroll 1
-#endif
-        for (int j = 0; j < 16; ++j) {
-            const double off = values[i + j] - shift;
-            sum[j] += off;
-            squares[j] += off * off;
-        }
-    }
-    const int rest = static_cast<int>(count - i);
-    for (int j = 0; j < rest; ++j) {
-        const double off = values[i + j] - shift;
-        sum[j] += off;
-        squares[j] += off * off;
-    }
-    for (int apart = 8; apart > 0; apart /= 2) {
-        for (int j = 0; j < apart; ++j) {
-            sum[j] += sum[j + apart];
-            squares[j] += squares[j + apart];
-        }
-    }
-    return with_count(shift, sum[0], squares[0], count);
-}
-
 static inline double product_lost(double a, double b, double product)
 {
     const double wide_a = a * 134217729.0;
@@ -686,16 +636,9 @@ static inline float LIBRARY_log(const void* const* library, float a) { return lo
 
 static inline double LIBRARY_log(const void* const* library, double a) { return log_f64(library, a); }
 
-template <class R>
-static inline R larger_of(R a, R b) { return b > a ? b : a; }
-
 static inline float infinity_like(float) { return float_of(0x7f800000u); }
 
 static inline double infinity_like(double) { return double_of(0x7ff0000000000000ull); }
-
-static inline float nan_like(float) { return float_of(0x7fc00000u); }
-
-static inline double nan_like(double) { return double_of(0x7ff8000000000000ull); }
 
 template <class R>
 struct exponentials { R value; R anchor; R sum; };
@@ -709,50 +652,7 @@ static inline exponentials<R> exponentials_of_none()
 }
 
 template <class R>
-static inline R anchor_of(R a) { return R(4) * EXACT_floor(a * R(0.25) + R(0.5)); }
-
-template <class R>
 static inline R above_anchor(R a, R anchor) { return a == anchor ? R(0) : a - anchor; }
-
-template <class R>
-static inline exponentials<R> exponentials_of_two(const void* const* library, const exponentials<R>& a, const exponentials<R>& b)
-{
-    const bool second = (b.anchor > a.anchor) | (b.anchor != b.anchor);
-    const R high = second ? b.anchor : a.anchor;
-    const R low = second ? a.anchor : b.anchor;
-    const R sum = second ? b.sum : a.sum;
-    const R other = second ? a.sum : b.sum;
-    const exponentials<R> out = {larger_of(a.value, b.value), high, sum + other * LIBRARY_exp(library, above_anchor(low, high))};
-    return out;
-}
-
-template <class R>
-static inline exponentials<R> exponentials_of_run(const void* const* library, const R* values, long long count)
-{
-    R lane[16];
-    exponentials<R> out = exponentials_of_none<R>();
-    bool unknown = false;
-    for (int j = 0; j < 16; ++j) lane[j] = R(0);
-    for (long long i = 0; i < count; ++i) {
-        unknown |= values[i] != values[i];
-        out.value = larger_of(out.value, values[i]);
-    }
-    out.anchor = unknown ? nan_like(R(0)) : anchor_of(out.value);
-    R above[256];
-    for (long long from = 0; from < count; from += 256) {
-        const long long length = count - from < 256 ? count - from : 256;
-        for (long long i = 0; i < length; ++i) above[i] = above_anchor(values[from + i], out.anchor);
-        BLOCK_exp(library, above, length);
-        long long i = 0;
-        for (; i + 16 <= length; i += 16)
-            for (int j = 0; j < 16; ++j) lane[j] = lane[j] + above[i + j];
-        for (int j = 0; i + j < length; ++j) lane[j] = lane[j] + above[i + j];
-    }
-    for (int apart = 8; apart > 0; apart /= 2)
-        for (int j = 0; j < apart; ++j) lane[j] = lane[j] + lane[j + apart];
-    out.sum = lane[0];
-    return out;
-}
 
 template <class R>
 static inline R log_of_exponentials(const void* const* library, const exponentials<R>& of)

@@ -12,6 +12,16 @@ static inline void block_sigmoid_f32(const void* const* library, const float* a,
     reinterpret_cast<void (*)(const float*, float*, i64)>(const_cast<void*>(library[93]))(a, out, count);
 }
 
+static inline void block_widen_f16(const void* const* library, const f16* a, float* out, i64 count)
+{
+    reinterpret_cast<void (*)(const void*, void*, i64)>(const_cast<void*>(library[371]))(a, out, count);
+}
+
+static inline void block_narrow_f16(const void* const* library, const float* a, f16* out, i64 count)
+{
+    reinterpret_cast<void (*)(const void*, void*, i64)>(const_cast<void*>(library[373]))(a, out, count);
+}
+
 static inline void block_pow_f32(const void* const* library, const float* a, const float* b, float* out, i64 count)
 {
     reinterpret_cast<void (*)(const float*, const float*, float*, i64)>(const_cast<void*>(library[84]))(a, b, out, count);
@@ -20,14 +30,11 @@ static inline void block_pow_f32(const void* const* library, const float* a, con
 static inline void block_pow_f16(const void* const* library, const f16* a, const f16* b, f16* out, i64 count)
 {
     alignas(64) float wide_a[256];
-    #pragma GCC ivdep
-    for (i64 i = 0; i < count; ++i) wide_a[i] = f32_from_f16(a[i]);
+    block_widen_f16(library, a, wide_a, count);
     alignas(64) float wide_b[256];
-    #pragma GCC ivdep
-    for (i64 i = 0; i < count; ++i) wide_b[i] = f32_from_f16(b[i]);
+    block_widen_f16(library, b, wide_b, count);
     block_pow_f32(library, wide_a, wide_b, wide_a, count);
-    #pragma GCC ivdep
-    for (i64 i = 0; i < count; ++i) out[i] = f16_from_f32(wide_a[i]);
+    block_narrow_f16(library, wide_a, out, count);
 }
 
 static inline void block_gelu_f32(const void* const* library, const float* a, float* out, i64 count)
@@ -38,11 +45,9 @@ static inline void block_gelu_f32(const void* const* library, const float* a, fl
 static inline void block_gelu_f16(const void* const* library, const f16* a, f16* out, i64 count)
 {
     alignas(64) float wide_a[256];
-    #pragma GCC ivdep
-    for (i64 i = 0; i < count; ++i) wide_a[i] = f32_from_f16(a[i]);
+    block_widen_f16(library, a, wide_a, count);
     block_gelu_f32(library, wide_a, wide_a, count);
-    #pragma GCC ivdep
-    for (i64 i = 0; i < count; ++i) out[i] = f16_from_f32(wide_a[i]);
+    block_narrow_f16(library, wide_a, out, count);
 }
 
 static inline void block_exp_f32(const void* const* library, const float* a, float* out, i64 count)
@@ -57,16 +62,6 @@ static inline double exp_f64(const void* const* library, double a) { typedef dou
 static inline float log_f32(const void* const* library, float a) { typedef float (*of)(float) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[6]))(a); }
 
 static inline double log_f64(const void* const* library, double a) { typedef double (*of)(double) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[7]))(a); }
-
-static inline void BLOCK_exp(const void* const* library, float* values, long long count)
-{
-    reinterpret_cast<void (*)(const float*, float*, long long)>(const_cast<void*>(library[64]))(values, values, count);
-}
-
-static inline void BLOCK_exp(const void* const* library, double* values, long long count)
-{
-    reinterpret_cast<void (*)(const double*, double*, long long)>(const_cast<void*>(library[95]))(values, values, count);
-}
 
 static inline void block_exp_f64(const void* const* library, const double* a, double* out, i64 count)
 {
