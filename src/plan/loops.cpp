@@ -1,6 +1,7 @@
 #include <plan/loops.hpp>
 
 #include <plan/float_vectors.hpp>
+#include <plan/operands.hpp>
 #include <plan/strips.hpp>
 
 #include <algorithm>
