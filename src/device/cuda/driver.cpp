@@ -104,8 +104,9 @@ attempt open_driver() {
     if (!is_driver)
         result.failure += " is no CUDA driver, only a toolkit's file for linking; LD_LIBRARY_PATH may put it first";
     else result.failure += " (CUDA " + api.version_text() + ") did not start: " + error_text(api, started);
-    result.failure += started == CUDA_ERROR_NO_DEVICE ? ". It sees no GPU; CUDA_VISIBLE_DEVICES may hide one."
-                                                      : std::string(".") + advice;
+    result.failure += started == CUDA_ERROR_NO_DEVICE
+                          ? ". It sees no GPU; CUDA_VISIBLE_DEVICES may hide one. Without one, set KILN_DEVICE=cpu."
+                          : std::string(".") + advice;
     return result;
 }
 
