@@ -237,8 +237,9 @@ shape shape_of(const E& e) {
 /// tuple. Each has its own shape; together they broadcast. Asynchronous. Throws shape_error, compile_error, out_of_memory, device_error.
 template <expression E>
 auto eval(E&& e, source_line where = source_line::here()) {
-    if constexpr (requires { e.kiln_node(); }) return std::remove_cvref_t<E>(std::forward<E>(e));  // an array itself
-    else return array<value_t<E>>(std::forward<E>(e), where);
+    using result = array<value_t<E>>;
+    if constexpr (std::is_same_v<std::remove_cvref_t<E>, result>) return result(std::forward<E>(e));  // itself
+    else return result(std::forward<E>(e), where);
 }
 
 template <detail::no_operand E>

@@ -61,4 +61,10 @@ private:
     detail::handle<detail::term> root_;
 };
 
+/// k::expr sum = x + 1: of the type of what it begins with.
+template <expression E>
+expr(E&&) -> expr<value_t<E>>;
+template <scalar S>
+expr(S) -> expr<S>;
+
 }  // namespace kiln::inline v0_1

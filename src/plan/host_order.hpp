@@ -17,6 +17,7 @@ struct host_order {
     static constexpr std::int64_t pieces_of_part = 32;
     static constexpr std::int64_t columns = 1024;  // of columns: values that a thread has side by side
     static constexpr std::int64_t least_rows_of_part = 64;
+    static constexpr std::int64_t most_rows_of_part = 2048;  // each an addition more between an element and its sum
 };
 
 /// Whether a thread does well to hold rows persistently, where `bytes` an element take part: they stay in its caches, and are of one

@@ -19,8 +19,8 @@ struct host_parts {
 /// `inner` (not 0): neighbours that go, or, of columns, that stay side by side; `reduced`: all that goes.
 constexpr host_parts host_parts_of(bool along_rows, std::int64_t inner, std::int64_t reduced) {
     if (along_rows) return {reduced / inner * ceil_div(inner, host_order::piece), host_order::pieces_of_part};
-    return {reduced, std::max(host_order::least_rows_of_part,
-                              host_order::piece * host_order::pieces_of_part / std::min(inner, host_order::columns))};
+    return {reduced, std::clamp(host_order::piece * host_order::pieces_of_part / std::min(inner, host_order::columns),
+                                host_order::least_rows_of_part, host_order::most_rows_of_part)};
 }
 
 }  // namespace kiln::plan

@@ -70,6 +70,7 @@ void divide_for_host(scan_step& of) {
     constexpr std::int64_t least = 4096;       // elements of a part
     const std::int64_t lines = of.outer * ceil_div(of.inner, neighbours);
     const std::int64_t least_of_line = std::max<std::int64_t>(16, least / std::min(of.inner, neighbours));
+    of.mapping = of.inner == 1 ? scan_mapping::rows : scan_mapping::columns;
     of.part = std::max(least_of_line, ceil_div(of.count, ceil_div(enough_parts, lines)));
 }
 

@@ -22,7 +22,7 @@ namespace kiln::plan {
 
 using detail::scan_access;
 
-/// How a GPU's threads take a step. Elsewhere it means nothing.
+/// How a GPU's threads take a step. Elsewhere it says whether lines are added up as rows or as columns are, each in an order of its own.
 enum class scan_mapping : std::uint8_t {
     columns,     // a thread for each part of each line, neighbours on neighbouring lines
     short_rows,  // a warp for each line, whose elements are neighbours
@@ -73,6 +73,10 @@ struct scan_step {
     /// Whether who has a line goes along it, part by part, and so knows what comes before each.
     [[nodiscard]] bool walks() const noexcept {
         return mapping == scan_mapping::lines || mapping == scan_mapping::walked_rows;
+    }
+    /// Whether elements are added up as those of rows, neighbours in groups; else one after the other, as those of columns, also of a single one.
+    [[nodiscard]] bool of_rows() const noexcept {
+        return mapping != scan_mapping::columns && mapping != scan_mapping::lines && mapping != scan_mapping::panels;
     }
     [[nodiscard]] std::int64_t parts() const noexcept { return ceil_div(count, part); }
     [[nodiscard]] std::int64_t element_count() const noexcept { return outer * count * inner; }

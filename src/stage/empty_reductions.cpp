@@ -23,7 +23,8 @@ handle<term> value_of_empty_reduction(const term& of) {
         value = std::numeric_limits<double>::quiet_NaN();
     if (by.identity == reduction_identity::own) return make_scalar_term(of.type, reduction_at(of.bits[0]).identity, 0);
     if (by.identity == reduction_identity::worst)
-        throw shape_error(text::format("kiln: {} of no elements: it has no value there", by.name));
+        throw shape_error(text::format("kiln: {} of no elements, of an operand of shape {}: it has no value there",
+                                       by.name, to_string(broadcast_leaves(of.args[0]))));
     handle<term> number = make_scalar_term(element_type::float64, &value, 0);
     return of.type == element_type::float64 ? number : make_operation_term(operation::cast, of.type, std::move(number));
 }

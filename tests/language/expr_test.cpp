@@ -164,6 +164,18 @@ TEST_CASE("an expr widens what it is given, and static expressions take it as an
     CHECK_SAME(product.to_host(), {0.75, 0.5625, 0.390625});
 }
 
+TEST_CASE("an expr is of the type of what it begins with, where none is said") {
+    const k::array<std::int32_t> i = k::from_host<std::int32_t>({1, 2, 3}, {3});
+    k::expr sum = i + 1.5;
+    static_assert(std::is_same_v<decltype(sum), k::expr<double>>);
+    k::expr number = 2.0f;
+    static_assert(std::is_same_v<decltype(number), k::expr<float>>);
+    const k::expr copied = sum;
+    static_assert(std::is_same_v<decltype(copied), const k::expr<double>>);
+    sum = sum * number;
+    CHECK_SAME(k::array<double>(sum).to_host(), {5.0, 7.0, 9.0});
+}
+
 TEST_CASE("an expr holds the values that its arrays had, and may be evaluated any number of times") {
     k::array<float> x = k::full<float>({4}, 2.0f);
     const k::expr<float> e = x * x;

@@ -233,11 +233,13 @@ TEST_CASE("logsumexp: of nothing it has no value; what is read once is read by o
     for (const std::int64_t columns : {1, 3, 100'000}) {
         const k::array<float> empty = k::zeros<float>({0, columns});
         CHECK_THROWS_WITH_AS(k::array<float>(k::logsumexp(empty, k::axis(0))),
-                             "kiln: logsumexp of no elements: it has no value there", k::shape_error);
+                             doctest::Contains("kiln: logsumexp of no elements, of an operand of shape (0, "),
+                             k::shape_error);
         CHECK_THROWS_WITH_AS(k::array<float>(k::logsumexp(k::transpose(empty), k::axis(1)) * 2),
-                             "kiln: logsumexp of no elements: it has no value there", k::shape_error);
+                             doctest::Contains(", 0): it has no value there"), k::shape_error);
     }
-    CHECK_THROWS_WITH_AS(k::array<float>(k::logsumexp(none)), "kiln: logsumexp of no elements: it has no value there",
+    CHECK_THROWS_WITH_AS(k::array<float>(k::logsumexp(none)),
+                         "kiln: logsumexp of no elements, of an operand of shape (3, 0): it has no value there",
                          k::shape_error);
     CHECK(k::array<float>(k::logsumexp(none, k::axis(0))).shape() == k::shape{0});
     const k::array<float> x = k::zeros<float>({1 << 20});

@@ -79,6 +79,21 @@ TEST_CASE("eval of one expression is the array that it makes") {
     CHECK_SAME(k::eval(x).to_host(), {0.0f, 1.0f, 2.0f});
 }
 
+TEST_CASE("eval of a view, or of memory of the user's, is an array of its own") {
+    k::array<float> x = k::arange<float>(4);
+    auto part = k::eval(x(k::range(1, 3)));
+    static_assert(std::is_same_v<decltype(part), k::array<float>>);
+    part += 10.0f;
+    x += 100.0f;
+    CHECK_SAME(part.to_host(), {11.0f, 12.0f});
+    const k::scoped_device here(k::cpu);
+    std::vector<float> mine{1, 2};
+    auto kept = k::eval(k::wrap(mine.data(), {2}));
+    static_assert(std::is_same_v<decltype(kept), k::array<float>>);
+    mine[0] = 7;
+    CHECK_SAME(kept.to_host(), {1.0f, 2.0f});
+}
+
 TEST_CASE("a label changes no value, and no kernel is compiled for it") {
     const k::array<double> x = k::arange<double>(8);
     const k::array<double> plain = x * x - 3.0;

@@ -332,7 +332,8 @@ TEST_CASE("of nothing: the identity, or an error that says so") {
     CHECK(k::array<bool>(k::all(none)).item());
     CHECK(!k::array<bool>(k::any(none)).item());
     CHECK(k::array<std::int64_t>(k::count(none)).item() == 0);
-    CHECK_THROWS_WITH_AS(k::array<float>(k::max(none, k::axis(1))), "kiln: max of no elements: it has no value there",
+    CHECK_THROWS_WITH_AS(k::array<float>(k::max(none, k::axis(1))),
+                         "kiln: max of no elements, of an operand of shape (3, 0): it has no value there",
                          k::shape_error);
     CHECK_THROWS_AS(k::array<std::int64_t>(k::argmin(none)), k::shape_error);
     CHECK_THROWS_AS(k::array<float>(k::logsumexp(none)), k::shape_error);
@@ -403,6 +404,13 @@ TEST_CASE("sums of floats are near the exact ones, whatever is large") {
             // At most as many roundings as a thread has rounds, and the pairs.
             CHECK(std::abs(got[i] - exact) <= size * 600 * 0x1p-24L);
         }
+    }
+}
+
+TEST_CASE("sums of tall columns, however few, are of additions in pairs beyond some") {
+    for (const k::shape of : {k::shape{8192, 3}, k::shape{20'000, 3}, k::shape{100'003, 1, 2}, k::shape{300'001, 17}}) {
+        const k::array<float> means = k::mean(k::full<float>(of, 0.1f), k::axis(0));
+        for (const float each : means.to_host()) CHECK(std::abs(each / 0.1f - 1) <= 2100 * 0x1p-24);
     }
 }
 

@@ -141,6 +141,19 @@ TEST_CASE("host arrays: scans along other axes, of fewer lines than the whole ha
                       [](const auto& of) { return k::max(k::cumsum(of[1] + 1.0f, k::axis(1)), k::axis(1)); });
 }
 
+TEST_CASE("host arrays: a chunk of one column is scanned as a column of the whole is") {
+    std::vector<float> plain = noise<float>(33 * 513, 25);
+    for (float& each : plain)
+        if (!std::isfinite(each)) each = 0.25f;
+    const std::vector<std::pair<std::vector<float>, k::shape>> wide = {{plain, {33, 513}}};
+    check_same<float>("200K", wide, [](const auto& of) { return k::cumsum(of[0], k::axis(0)); });
+    plain.resize(7000);
+    const std::vector<std::pair<std::vector<float>, k::shape>> narrow = {{plain, {1000, 7}}};
+    check_same<float>("50K", narrow, [](const auto& of) { return k::cumsum(of[0], k::axis(0)); });
+    check_same<float>("50K", narrow,
+                      [](const auto& of) { return k::sum(k::cumsum(of[0], k::axis(0)) * (of[0] + 1.0f), k::axis(1)); });
+}
+
 TEST_CASE("host arrays: scans inside expressions are in the host's memory before what is made of them") {
     std::vector<float> plain = noise<float>(1'000'000, 23);
     for (float& each : plain)

@@ -38,7 +38,7 @@ public:
             units, std::max<std::int64_t>(1, grain_elements / of_unit),
             [this](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t unit = begin; unit < end; ++unit) {
-                    if (step_.inner == 1) line(unit);
+                    if (step_.of_rows()) line(unit);
                     else lines(unit / blocks_, unit % blocks_ * neighbours);
                 }
             },
@@ -118,7 +118,7 @@ private:
             step_.outer * blocks_, 1,
             [this](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t unit = begin; unit < end; ++unit) {
-                    if (step_.inner == 1) line_of_parts(unit);
+                    if (step_.of_rows()) line_of_parts(unit);
                     else lines_of_parts(unit / blocks_, unit % blocks_ * neighbours);
                 }
             },
