@@ -88,6 +88,7 @@ void thread_pool::wake(worker& which) noexcept {
 
 void thread_pool::keep_off_this_processor(worker& which) noexcept {
     const std::lock_guard held(which.placing);
+    if (!which.sleeps.load(std::memory_order_relaxed)) return;  // it has seen its work by itself, and is under way
     const pthread_t thread = which.thread.native_handle();
     // Of more processors than cpu_set_t holds nothing is changed.
     if (!which.is_kept_off && ::pthread_getaffinity_np(thread, sizeof which.may_use, &which.may_use) != 0) return;
@@ -102,6 +103,7 @@ void thread_pool::keep_off_this_processor(worker& which) noexcept {
 /// A thread that has begun stays where it is unless the system has a reason.
 void thread_pool::use_all_processors(worker& own) noexcept {
     const std::lock_guard held(own.placing);
+    own.sleeps.store(false, std::memory_order_relaxed);
     if (std::exchange(own.is_kept_off, false))
         ::pthread_setaffinity_np(::pthread_self(), sizeof own.may_use, &own.may_use);
 }
@@ -155,7 +157,6 @@ void thread_pool::work(int number) noexcept {
         if (!is_called) {
             own.sleeps.store(true, std::memory_order_release);
             own.state.wait(idle, std::memory_order_acquire);
-            own.sleeps.store(false, std::memory_order_relaxed);
             use_all_processors(own);
             continue;
         }
