@@ -39,15 +39,19 @@ std::string of_small_floats(const library_entry& of, element_type type) {
         widened("a") + (two ? widened("b") : ""), two ? "wide_b, " : "");
 }
 
+/// "block_widen_f16"
+std::string name_of(conversion what, element_type type) {
+    return text::format("block_{}_{}", what == conversion::widen ? "widen" : "narrow", info(type).suffix);
+}
+
 std::string conversion_text(conversion what, element_type type) {
     const bool widens = what == conversion::widen;
     const char* const small = spelling(type);
     return text::format(
-        "static inline void block_{0}_{1}(const void* const* library, const {2}* a, {3}* out, i64 count)\n{{\n"
-        "    reinterpret_cast<void (*)(const void*, void*, i64)>(const_cast<void*>(library[{4}]))(a, out, count);\n"
+        "static inline void {0}(const void* const* library, const {1}* a, {2}* out, i64 count)\n{{\n"
+        "    reinterpret_cast<void (*)(const void*, void*, i64)>(const_cast<void*>(library[{3}]))(a, out, count);\n"
         "}}\n\n",
-        widens ? "widen" : "narrow", info(type).suffix, widens ? small : "float", widens ? "float" : small,
-        conversion_slot(what, type));
+        name_of(what, type), widens ? small : "float", widens ? "float" : small, conversion_slot(what, type));
 }
 
 }  // namespace
@@ -68,9 +72,8 @@ std::string block_functions(std::string_view text) {
     std::string conversions;
     for (const element_type type : {element_type::float16, element_type::bfloat16})
         for (const conversion what : {conversion::widen, conversion::narrow}) {
-            const std::string made = conversion_text(what, type);
-            const std::string name = made.substr(made.find("block_"), made.find('(') - made.find("block_"));
-            if (mentions(text, name) || mentions(out, name)) conversions += made;
+            const std::string name = name_of(what, type);
+            if (mentions(text, name) || mentions(out, name)) conversions += conversion_text(what, type);
         }
     return conversions + out;
 }
