@@ -103,6 +103,7 @@ KILN_HELPER void BLOCK_exp(KILN_LIBRARY_PARAMETER double* values, long long coun
 }
 // clang-format off
 #include <emit/helpers/bits_host.inc>
+#include <emit/helpers/bits_odd.inc>
 #include <emit/helpers/float16_host.inc>
 #include <emit/helpers/vectors_host.inc>
 #include <emit/helpers/float16.inc>
@@ -353,6 +354,24 @@ constexpr T largest() {
 
 #pragma GCC diagnostic pop
 
+/// Where the library's table has a row's function of a block of T, and of one T that is a 16-bit float.
+template <class T>
+constexpr emit::precision precision_of =
+    sizeof(T) == sizeof(double) ? emit::precision::float64 : emit::precision::float32;
+template <class T>
+constexpr element_type small_type_of =
+    requires(T t) { f32_from_f16(t); } ? element_type::float16 : element_type::bfloat16;
+template <class T>
+constexpr int slot_of_block(int row) {
+    if constexpr (is_small_float<T>) return emit::small_slot(row, emit::form::of_block, small_type_of<T>);
+    else return emit::block_slot(row, precision_of<T>);
+}
+template <class T>
+inline T small_function(int row, T a, T b, int arity, const void* const* library) {
+    void* const of = const_cast<void*>(library[emit::small_slot(row, emit::form::of_element, small_type_of<T>)]);
+    return arity == 1 ? reinterpret_cast<T (*)(T)>(of)(a) : reinterpret_cast<T (*)(T, T)>(of)(a, b);
+}
+
 template <class Body, int number>
 struct operation_types {
     using operand = typename type_at<number>::type;
@@ -390,6 +409,8 @@ inline auto run_one(typename operation_types<Body, number>::first x, [[maybe_unu
     if constexpr (is_small_float<E> && Body::is_fma) {
         if constexpr (requires { f32_from_f16(x); }) return f16_fma(x, y, z);
         else return bf16_fma(x, y, z);
+    } else if constexpr (is_small_float<E> && Body::library_row >= 0) {
+        return small_function(Body::library_row, x, y, Body::arity, library);
     } else if constexpr (is_small_float<E> && !types::selects) {
         const auto made = Body::template of<float, std::uint32_t, float>(kind_tag<kind::floating>{}, computed(x),
                                                                          computed(y), computed(z), library);

@@ -34,20 +34,24 @@ constexpr type_definition definable[] = {
 // taken out of its loop: x * exp(s) calls once, and what is left in the loop has vectors.
 std::string library_functions(std::string_view steps) {
     std::string out;
-    if (steps.find("_f32") == steps.npos && steps.find("_f64") == steps.npos) return out;  // as most
-    int index = 0;
-    for (const library_entry& entry : library_entries) {
-        for (const element_type type : {element_type::float32, element_type::float64}) {
+    if (steps.find("(library") == steps.npos) return out;  // as most
+    for (int row = 0; row < library_rows; ++row) {
+        const library_entry& entry = library_entries[row];
+        for (const element_type type :
+             {element_type::float32, element_type::float64, element_type::float16, element_type::bfloat16}) {
             const std::string name = text::format("{}_{}", entry.name, info(type).suffix);
+            if (!mentions(steps, name)) continue;
             const char* const t = spelling(type);
             const bool two = entry.arity == 2;
-            if (mentions(steps, name))
-                out += text::format(
-                    "static inline {0} {1}(const void* const* library, {0} a{2}) {{ typedef {0} (*of)({0}{3}) "
-                    "__attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[{4}]))(a{5}); }}\n",
-                    t, name, two ? text::format(", {} b", t) : "", two ? text::format(", {}", t) : "", index,
-                    two ? ", b" : "");
-            ++index;
+            const int slot = is_small_float(type) ? small_slot(row, form::of_element, type)
+                                                  : 2 * row + (type == element_type::float64);
+            // Before the helpers, which define the type.
+            if (is_small_float(type)) out += text::format("enum class {} : unsigned short;\n", t);
+            out += text::format(
+                "static inline {0} {1}(const void* const* library, {0} a{2}) {{ typedef {0} (*of)({0}{3}) "
+                "__attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[{4}]))(a{5}); }}\n",
+                t, name, two ? text::format(", {} b", t) : "", two ? text::format(", {}", t) : "", slot,
+                two ? ", b" : "");
         }
     }
     return out;

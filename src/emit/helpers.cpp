@@ -207,7 +207,8 @@ const std::vector<piece>& pieces_of_float32() {
     return portable_pieces([] {
         auto* const out = new std::vector<piece>;
         for (const helper_file& each : helper_files)
-            if (each.name == "bits_cuda" || each.name.starts_with(of_float32)) cut_into(*out, each);
+            if (each.name == "bits_cuda" || each.name == "bits_odd" || each.name.starts_with(of_float32))
+                cut_into(*out, each);
         find_overloaded_types(*out);
         return out;
     });
@@ -255,13 +256,17 @@ c_names irregular_c_names(std::string_view users, std::string_view regular, plan
     return out;
 }
 
+std::string_view portable_helper(std::string_view name) {
+    for (const piece& each : pieces_of_float32())
+        if (each.name == name) return each.name;
+    return "";
+}
+
 std::string_view portable_function(std::string_view name) {
     // Where a function has several forms, the one that chooses between them stands first here.
-    for (const std::string_view how : {"portable_", "nearest_", "deterministic_"}) {
-        const std::string own = std::string(how) + std::string(name);
-        for (const piece& each : pieces_of_float32())
-            if (each.name == own) return each.name;
-    }
+    for (const std::string_view how : {"portable_", "nearest_", "deterministic_"})
+        if (const std::string_view own = portable_helper(std::string(how) + std::string(name)); !own.empty())
+            return own;
     return "";
 }
 

@@ -22,6 +22,9 @@ std::string helpers_for(std::string_view text, plan::frame frame, const wanted_h
 /// CUDA: what computes a function of float32 to the host's bits, "nearest_exp"; "" where nothing does.
 std::string_view portable_function(std::string_view name);
 
+/// CUDA: a helper of portable kernels of that name; "" where there is none.
+std::string_view portable_helper(std::string_view name);
+
 /// Of c_names_host.inc or c_names_cuda.inc.
 struct c_names {
     std::string text;                           // definitions before uses

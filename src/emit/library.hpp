@@ -1,7 +1,7 @@
 // kiln/emit/library: the inexact functions that host kernels and the interpreter share, so that both give the same bits.
 // A host kernel gets a table of pointers, in this order: for each LIBRARY function of operation_table.def, its float32
 // and then its float64 form; two words of the device's own; then each float32 function of a block; then each float64 one; then the runs of
-// reductions; then how rows move; then what becomes of 16-bit floats.
+// reductions; then how rows move; then 16-bit floats as floats, and the functions of those.
 #pragma once
 
 #include <kiln/element_type.hpp>
@@ -89,14 +89,20 @@ constexpr int move_slot(row_move what, int bytes) {
            std::countr_zero(static_cast<unsigned>(bytes));
 }
 
-/// A block of 16-bit floats as floats, and of floats as 16-bit ones: void (*)(const void* from, void* to, long long count).
-enum class conversion : int { widen, narrow };
-constexpr int conversion_slot(conversion what, element_type small) {
-    return move_slot(row_move::repeat, 16) + 1 + 2 * static_cast<int>(what) + (small == element_type::bfloat16);
+/// A block of 16-bit floats as floats: void (*)(const void* from, float* to, long long count).
+constexpr int widen_slot(element_type small) {
+    return move_slot(row_move::repeat, 16) + 1 + (small == element_type::bfloat16);
+}
+
+/// A row's functions of 16-bit floats, as device/cpu/float16_functions.hpp has them.
+enum class form : int { of_element, of_block };
+constexpr int small_slot(int row, form of, element_type small) {
+    const int before = 2 * (2 * row + static_cast<int>(of)) + (small == element_type::bfloat16);
+    return widen_slot(element_type::bfloat16) + 1 + before;
 }
 
 /// Words in the table.
-inline constexpr int library_words = conversion_slot(conversion::narrow, element_type::bfloat16) + 1;
+inline constexpr int library_words = small_slot(library_rows, form::of_element, element_type::float16);
 
 /// The functions whose result IEEE 754 or C fixes, for helpers: EXACT_sqrt(x) for float and double.
 #define KILN_EXACT_FUNCTIONS(each) each(sqrt, 1) each(fabs, 1) each(floor, 1) each(copysign, 2) each(fmod, 2)

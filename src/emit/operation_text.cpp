@@ -3,6 +3,7 @@
 #include <emit/body.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
+#include <lower/function_body.hpp>
 #include <plan/divisors.hpp>
 #include <text/format.hpp>
 
@@ -235,6 +236,28 @@ std::string own_helper(const value_names& names, const lower::step& step, plan::
     return out + ")";
 }
 
+/// A step of 16-bit floats that is a function of the library. On the host of its own type; in portable kernels float32's, its result set
+/// right where it would be rounded twice (float32/rounded_twice.inc). "" for all others.
+std::string function_of_small(const value_names& names, const lower::step& step, plan::frame frame) {
+    const char* const body =
+        operation_bodies[static_cast<int>(step.code)].of_kind[static_cast<int>(element_kind::floating)];
+    const std::string function(lower::function_of_body(body));
+    if (function.empty()) return {};
+    const char* const suffix = info(step.operands).suffix;
+    std::string arguments;
+    for (int i = 0; i < step.arity; ++i) {
+        const std::string& name = names(step.args[i]);
+        arguments +=
+            text::format(fmt::runtime(frame == plan::frame::cuda ? "f32_from_{1}({0}), " : "{0}, "), name, suffix);
+    }
+    if (frame == plan::frame::host)
+        return text::format("{}_{}(library, {})", function, suffix, arguments.substr(0, arguments.size() - 2));
+    const std::string_view set_right = portable_helper(text::format("{}_for_{}", function, suffix));
+    if (!names.portable() || set_right.empty()) return {};
+    return text::format("{0}_from_f32({1}({2}{3}({4})))", suffix, set_right, arguments, portable_function(function),
+                        arguments.substr(0, arguments.size() - 2));
+}
+
 /// A quotient by a scalar, or what is made of it: helpers/divisors_cuda.inc.
 std::string divided_text(const value_names& names, const lower::step& step, const std::string& by) {
     const std::string operands = names(step.args[0]) + ", " + names(step.args[1]);
@@ -339,8 +362,10 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
         if (std::string own = whole_text(first, step); !own.empty()) return own;
     }
     const bool small = is_small_float(step.operands);
-    if (small && step.code != operation::cast)
+    if (small && step.code != operation::cast) {
         if (std::string own = own_helper(names, step, frame); !own.empty()) return own;
+        if (std::string own = function_of_small(names, step, frame); !own.empty()) return own;
+    }
     std::string text = substitution(names, step, frame).run(body_of(step, frame, names.portable()));
     return small && step.result == step.operands ? text::format("{}_from_f32({})", info(step.result).suffix, text)
                                                  : text;

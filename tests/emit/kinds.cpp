@@ -117,7 +117,7 @@ void add_contiguous(list& to) {
     to.on_cuda("divided_by_scalars", k::floor_mod(i / 365, -7) - k::floor_divide(i, 4096), wide % std::int64_t{1000},
                k::cast<std::uint32_t>(i) / 10u);
     to.on_both("functions", k::floor_divide(x, x) * k::sigmoid(x) + k::sin(x));
-    to.on_host("functions_of_float16", k::gelu(h) + k::pow(h, h));
+    to.on_host("functions_of_float16", k::gelu(h) + k::pow(h, h) * k::cbrt(ones<k::float16>({})));
     const k::array<k::float16> g = ones<k::float16>({100}), p = ones<k::float16>({100}), q = ones<k::float16>({100});
     to.on_host("steps_of_float16", h * h + h);
     to.on_host("vectors_of_float16", k::cast<k::bfloat16>(k::clamp(k::fma(h, g, p), q, h) * k::float16(2.0f)));

@@ -34,7 +34,7 @@ const std::vector<group>& groups() {
         {"indices", std::regex(".*_index|.*_run|divide")},
         {"accumulators", std::regex("accumulators.*|identity.*|combine(_\\d)?|append|finish_.*|found_.*|.*_of|"
                                     ".*_next(_by_bits|_until_nan)?|run_\\d")},
-        {"library", std::regex("[a-z0-9]+_f(32|64)|block_[a-z0-9]+_(f|bf)(16|32|64)|BLOCK_exp")},
+        {"library", std::regex("[a-z0-9]+_(f|bf)(16|32|64)|block_[a-z0-9]+_(f|bf)(16|32|64)|BLOCK_exp")},
         {"orders", std::regex("row_order")},
         {"moves", std::regex("(copy|gather|spread|repeat)_rows_of_\\d+")},
         {"shuffles", std::regex("spread_.*|__has_builtin")},

@@ -2,8 +2,9 @@
 // check_functions --all [FUNCTION]... every float and 10^9 pairs, on all cores: four minutes of 28
 // check_functions --hash [FUNCTION]...  every float, by its hash in hashes.txt, where --all found it: a third of the time
 // Each float32 function, as a loop of each instruction set that this machine has, against the float nearest to the true
-// result. Prints a line per function and instruction set, with a hash of all arguments and results, and what is wrong;
-// generators/from_check.py takes that into exceptions.txt. Fails if something is wrong.
+// result; and of every 16-bit float what becomes of that result before it is rounded again. Prints a line per function and instruction
+// set, with a hash of all arguments and results, and what is wrong; generators/from_check.py takes that into exceptions.txt and
+// rounded_twice.txt. Fails if something is wrong.
 #include "functions.hpp"
 #include "hashes.hpp"
 
@@ -135,6 +136,75 @@ bool check_all(int function, const std::vector<instruction_set>& sets) {
                           arguments[i] = float_with(static_cast<unsigned>(task * block + i));
                       check(function, sets, arguments, of);
                   }));
+}
+
+/// A 16-bit float: how many of float's bits it leaves out, and the exponent of its least normal number.
+struct small_format {
+    const char* name;
+    unsigned places;
+    int least_exponent;
+    loop_of_pairs (loop_set::*set_right)[function_count];
+};
+constexpr small_format small_formats[] = {{"f16", 13, -14, &loop_set::for_f16},
+                                          {"bf16", 16, -126, &loop_set::for_bf16}};
+
+float small_float(const small_format& format, unsigned bits16) {
+    if (format.places == 16) return float_with(bits16 << 16);
+    const unsigned magnitude = bits16 & 0x7fffu;
+    const float a = magnitude >= 0x7c00u  ? float_with(0x7f800000u | (magnitude & 0x3ffu) << 13)
+                    : magnitude >= 0x400u ? float_with((magnitude << 13) + 0x38000000u)
+                                          : static_cast<float>(magnitude) * 0x1p-24f;
+    return bits16 & 0x8000u ? -a : a;
+}
+
+/// How many halves of the format's last place there are in |y|: an odd number of them lies midway between two of its numbers, the outer of
+/// which is even where four go into it but for three.
+double halves_below(const small_format& format, float y) {
+    const int digits = 24 - static_cast<int>(format.places);
+    const int exponent = std::max(std::ilogb(y), format.least_exponent);
+    return std::ldexp(std::fabs(static_cast<double>(y)), digits - exponent);
+}
+
+/// Of each argument whose float is midway between two 16-bit floats, the one that it becomes must be on the true result's side of it, or be
+/// itself where that is the even one's side; all other floats must stay as they are.
+bool check_small(int function, const std::vector<instruction_set>& sets) {
+    const function_facts& what = facts[function];
+    bool right = true;
+    for (const small_format& format : small_formats) {
+        std::vector<float> arguments(0x10000), results(0x10000), made(0x10000);
+        for (unsigned i = 0; i < arguments.size(); ++i) arguments[i] = small_float(format, i);
+        sets[0].loops->functions[function](arguments.data(), results.data(), 0x10000);
+        std::vector<std::vector<float>> of_sets;
+        for (const instruction_set& set : sets) {
+            const loop_of_pairs set_right = (set.loops->*format.set_right)[function];
+            if (set_right) set_right(arguments.data(), results.data(), made.data(), 0x10000);
+            of_sets.push_back(set_right ? made : results);
+        }
+        unsigned midway = 0;
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            const float y = results[i];
+            float good = y;
+            float also_good = y;  // whose next rounding is the same
+            if (const double halves = y == 0 || !std::isfinite(y) ? 0 : halves_below(format, y);
+                std::fmod(halves, 2) == 1) {
+                ++midway;
+                const int outwards = what.side(arguments[i], y) * (y < 0 ? -1 : 1);
+                const bool even_is_outwards = std::fmod(halves, 4) == 3;
+                also_good = float_with(bits(y) + static_cast<unsigned>(outwards));
+                if (outwards == (even_is_outwards ? -1 : 1)) good = also_good;
+            }
+            for (std::size_t s = 0; s < sets.size(); ++s) {
+                const unsigned got = bits_of_result(of_sets[s][i]);
+                if (got == bits_of_result(good) || got == bits_of_result(also_good)) continue;
+                right = false;
+                std::printf("rounded twice: %s %s %s %s is to be %s, not %s\n", what.name, format.name, sets[s].name,
+                            hexadecimal(arguments[i]).c_str(), hexadecimal(good).c_str(),
+                            hexadecimal(of_sets[s][i]).c_str());
+            }
+        }
+        std::printf("%-8s %-6s      65536 arguments, %u midway between two\n", what.name, format.name, midway);
+    }
+    return right;
 }
 
 /// Of hashes.txt; 0 where it has none.
@@ -334,6 +404,7 @@ int main(int count, char** words) {
         };
         for (int function = 0; function < function_count; ++function) {
             if (!asked(facts[function].name)) continue;
+            right &= check_small(function, sets);
             if (how == "--all") right &= check_all(function, sets);
             else if (how == "--hash") right &= check_hash(function, sets);
             else right &= check_sample(function, sets);

@@ -17,22 +17,34 @@ double log_gamma(double x) {
 }
 
 template <class Function>
-float by_mpfr(Function function, float a) {
+mpfr_ptr made_by_mpfr(Function function, float a) {
     thread_local mpfr_number argument(24), result(200);
     mpfr_set_flt(argument.value, a, MPFR_RNDN);
     function(result.value, argument.value, MPFR_RNDN);
-    return mpfr_get_flt(result.value, MPFR_RNDN);
+    return result.value;
+}
+
+template <class Function>
+float by_mpfr(Function function, float a) {
+    return mpfr_get_flt(made_by_mpfr(function, a), MPFR_RNDN);
+}
+
+template <class Function>
+int side_by_mpfr(Function function, float a, float y) {
+    const int side = mpfr_cmp_d(made_by_mpfr(function, a), static_cast<double>(y));
+    return (side > 0) - (side < 0);
 }
 
 }  // namespace
 
 const function_facts facts[function_count] = {
-#define KILN_FLOAT32_FUNCTION(name, reference, by, kind, from, to)               \
-    {#name,                                                                      \
-     [](double x) -> double { return reference; },                               \
-     [](float a) { return by_mpfr([](auto... all) { return by(all...); }, a); }, \
-     symmetry::kind,                                                             \
-     from,                                                                       \
+#define KILN_FLOAT32_FUNCTION(name, reference, by, kind, from, to)                                \
+    {#name,                                                                                       \
+     [](double x) -> double { return reference; },                                                \
+     [](float a) { return by_mpfr([](auto... all) { return by(all...); }, a); },                  \
+     [](float a, float y) { return side_by_mpfr([](auto... all) { return by(all...); }, a, y); }, \
+     symmetry::kind,                                                                              \
+     from,                                                                                        \
      to},
 #include "functions.def"
 #undef KILN_FLOAT32_FUNCTION

@@ -10,8 +10,9 @@ enum class symmetry { none, odd, even };
 
 struct function_facts {
     const char* name;
-    double (*near)(double x);   // off by less than 2^-44 of itself
-    float (*nearest)(float a);  // by MPFR: slow
+    double (*near)(double x);       // off by less than 2^-44 of itself
+    float (*nearest)(float a);      // by MPFR: slow
+    int (*side)(float a, float y);  // by MPFR: whether the true result is more than y (1), less (-1), or y (0)
     symmetry kind;
     double bench_from, bench_to;
 };

@@ -62,18 +62,31 @@ extern "C" void KILN_JOINED(strips_erf, KILN_LOOPS)(const float* a, float* out, 
 KILN_LOOP_OF_PAIRS(hypot, nearest_hypot)
 KILN_LOOP_OF_PAIRS(atan2, deterministic_atan2)
 KILN_LOOP_OF_PAIRS(pow, deterministic_pow)
+#define KILN_ROUNDED_TWICE(name, type) KILN_LOOP_OF_PAIRS(name##_for_##type, name##_for_##type)
+#include <device/cpu/rounded_twice.def>
+#undef KILN_ROUNDED_TWICE
 // As the CPU calls it; without fused operations by the loop above.
 extern "C" void KILN_JOINED(block_pow, KILN_LOOPS)(const float* a, const float* b, float* out, std::ptrdiff_t count) {
     kiln::backend::pow_of_block(a, b, out, count);
 }
 
-const loop_set KILN_JOINED(loops, KILN_LOOPS) = {
-    {
+static constexpr loop_set made() {
+    loop_set out = {
+        {
 #define KILN_FLOAT32_FUNCTION(name, reference, mpfr, symmetry, from, to) KILN_JOINED(loop_##name, KILN_LOOPS),
 #include "functions.def"
 #undef KILN_FLOAT32_FUNCTION
-    },
-    {KILN_JOINED(strips_sin, KILN_LOOPS), KILN_JOINED(strips_cos, KILN_LOOPS), KILN_JOINED(strips_tan, KILN_LOOPS),
-     KILN_JOINED(strips_lgamma, KILN_LOOPS), KILN_JOINED(strips_erf, KILN_LOOPS)},
-    {KILN_JOINED(loop_hypot, KILN_LOOPS), KILN_JOINED(block_pow, KILN_LOOPS), KILN_JOINED(loop_atan2, KILN_LOOPS)},
-};
+        },
+        {KILN_JOINED(strips_sin, KILN_LOOPS), KILN_JOINED(strips_cos, KILN_LOOPS), KILN_JOINED(strips_tan, KILN_LOOPS),
+         KILN_JOINED(strips_lgamma, KILN_LOOPS), KILN_JOINED(strips_erf, KILN_LOOPS)},
+        {KILN_JOINED(loop_hypot, KILN_LOOPS), KILN_JOINED(block_pow, KILN_LOOPS), KILN_JOINED(loop_atan2, KILN_LOOPS)},
+        {},
+        {}};
+#define KILN_ROUNDED_TWICE(name, type) \
+    out.for_##type[function_##name] = KILN_JOINED(loop_##name##_for_##type, KILN_LOOPS);
+#include <device/cpu/rounded_twice.def>
+#undef KILN_ROUNDED_TWICE
+    return out;
+}
+
+const loop_set KILN_JOINED(loops, KILN_LOOPS) = made();

@@ -37,6 +37,8 @@ struct loop_set {
     loop functions[function_count];
     loop in_strips[strip_function_count];  // sin, cos, tan by the form for |a| < 2^18 or by that for all; lgamma; erf
     loop_of_pairs pairs[pair_function_count];
+    loop_of_pairs for_f16[function_count];  // of an argument and its result; nullptr where that is as it should be
+    loop_of_pairs for_bf16[function_count];
 };
 
 extern const loop_set loops_sse2;

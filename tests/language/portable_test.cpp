@@ -7,12 +7,14 @@
 
 #include <doctest/doctest.h>
 
+#include <device/cpu/float16_functions.hpp>
 #include <device/cpu/float32_functions.hpp>
 #include <kiln/kiln.hpp>
 
 #include <bit>
 #include <cstring>
 #include <random>
+#include <string_view>
 
 namespace k = kiln;
 
@@ -65,7 +67,55 @@ void check_two(const char* name, const E& made, const std::vector<float>& a, con
     CHECK(wrong == 0);
 }
 
+/// Of all 65,536 numbers of a type, and as second arguments the same in another order.
+template <class T>
+struct small_functions {
+    k::array<T> x, y;
+    std::vector<std::uint16_t> a, b;
+
+    small_functions() {
+        std::vector<T> first, second;
+        for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+            a.push_back(static_cast<std::uint16_t>(bits));
+            b.push_back(static_cast<std::uint16_t>(bits * 40503u + 7u));
+            first.push_back(T::from_bits(a.back()));
+            second.push_back(T::from_bits(b.back()));
+        }
+        x = k::from_host<T>(first);
+        y = k::from_host<T>(second);
+    }
+
+    template <class E>
+    void check(const char* name, const E& made) const {
+        CAPTURE(name);
+        const std::vector<T> got = k::array<T>(made).to_host();
+        if (tests::cubins_wanted()) return;
+        const k::backend::small_function of = k::backend::function_of_small(k::emit::row_of(name), k::type_of<T>);
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            const T good = T::from_bits(of.of_one ? of.of_one(a[i]) : of.of_two(a[i], b[i]));
+            wrong += !same(static_cast<float>(got[i]), static_cast<float>(good));
+        }
+        CHECK(wrong == 0);
+    }
+};
+
 }  // namespace
+
+TEST_CASE_TEMPLATE("portable: every function of 16-bit floats has the bits of the CPU's, of any argument", T,
+                   k::float16, k::bfloat16) {
+    const small_functions<T> all;
+    const k::scoped_options on({.portable = true});
+#define KILN_ARGUMENTS_1 all.x
+#define KILN_ARGUMENTS_2 all.x, all.y
+#define KILN_EACH(name, arity, in_double, in_single)                                                        \
+    if (!tests::cubins_wanted() || std::string_view("gelu pow cbrt").find(#name) != std::string_view::npos) \
+        all.check(#name, k::name(KILN_ARGUMENTS_##arity));
+    KILN_LIBRARY_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+#undef KILN_ARGUMENTS_1
+#undef KILN_ARGUMENTS_2
+}
 
 TEST_CASE("portable: every function of float32 has the bits of the CPU's") {
     const std::vector<float> a = arguments(1), b = arguments(2);

@@ -16,6 +16,9 @@ struct float32_function {
     float (*of_two)(float, float) = nullptr;
     void (*block_of_one)(const float* a, float* out, long long count) = nullptr;
     void (*block_of_two)(const float* a, const float* b, float* out, long long count) = nullptr;
+    /// Of 16-bit arguments, makes `out`, their results, what rounds to the nearest float16 or bfloat16; nullptr where it is already.
+    void (*for_f16)(const float* a, const float* b, float* out, long long count) = nullptr;
+    void (*for_bf16)(const float* a, const float* b, float* out, long long count) = nullptr;
 };
 
 struct float32_functions {

@@ -31,7 +31,7 @@ constexpr long long woven_of(std::string_view name) { return name == "tgamma" ? 
         each_of_block<woven_of(#name)>(                                                         \
             a, out, count, [](float x) __attribute__((always_inline)) { return function(x); }); \
     }                                                                                           \
-    constexpr float32_function row_##name() { return {one_##name, nullptr, block_##name, nullptr}; }
+    constexpr float32_function row_##name() { return {one_##name, nullptr, block_##name}; }
 #define KILN_BLOCK_2(name, function)                                                                           \
     float one_##name(float a, float b) { return function(a, b); }                                              \
     void block_##name(const float* a, const float* b, float* out, long long count) {                           \
@@ -79,20 +79,59 @@ void lgamma_of_most(const float* a, float* out, long long count) {
 
 void strips_lgamma(const float* a, float* out, long long count) { lgamma_of_block(a, out, count, lgamma_of_most); }
 
+#define KILN_ROUNDED_TWICE(name, type)                                                             \
+    void name##_for_##type##_of_block(const float* a, const float*, float* out, long long count) { \
+        KILN_INDEPENDENT_ELEMENTS                                                                  \
+        for (long long i = 0; i < count; ++i) out[i] = name##_for_##type(a[i], out[i]);            \
+    }
+#include <device/cpu/rounded_twice.def>
+#undef KILN_ROUNDED_TWICE
+
+/// Few of a block lie midway, most often none.
+template <class Midway, class Odd>
+[[gnu::always_inline]] inline void midway_anew(const float* a, const float* b, float* out, long long count,
+                                               Midway midway, Odd odd) {
+    int any = 0;
+    for (long long i = 0; i < count; ++i) any |= midway(out[i]);
+    if (any == 0) return;
+    for (long long i = 0; i < count; ++i)
+        if (midway(out[i])) out[i] = odd(a[i], b[i]);
+}
+
+#define KILN_ROUNDED_PAIRS(name, type)                                                               \
+    void name##_for_##type##_of_block(const float* a, const float* b, float* out, long long count) { \
+        midway_anew(a, b, out, count, is_midway_##type, odd_##name);                                 \
+    }
+#define KILN_ROUNDED_PAIR(name) KILN_ROUNDED_PAIRS(name, f16) KILN_ROUNDED_PAIRS(name, bf16)
+KILN_ROUNDED_PAIR(hypot)
+KILN_ROUNDED_PAIR(pow)
+KILN_ROUNDED_PAIR(atan2)
+#undef KILN_ROUNDED_PAIR
+
 constexpr float32_functions made_float32(const char* instruction_set) {
     float32_functions out{instruction_set, {}};
     int row = 0;
 #define KILN_EACH(name, arity, in_double, in_single) out.rows[row++] = row_##name();
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
-    out.rows[emit::row_of("sin")] = {one_sin_of_any, nullptr, strips_sin, nullptr};
-    out.rows[emit::row_of("cos")] = {one_cos_of_any, nullptr, strips_cos, nullptr};
-    out.rows[emit::row_of("tan")] = {one_tan_of_any, nullptr, strips_tan, nullptr};
+    out.rows[emit::row_of("sin")] = {one_sin_of_any, nullptr, strips_sin};
+    out.rows[emit::row_of("cos")] = {one_cos_of_any, nullptr, strips_cos};
+    out.rows[emit::row_of("tan")] = {one_tan_of_any, nullptr, strips_tan};
     out.rows[emit::row_of("lgamma")].block_of_one = strips_lgamma;
 #if defined(__AVX512F__)
     out.rows[emit::row_of("erf")].block_of_one = erf_of_block;
 #endif
     out.rows[emit::row_of("pow")] = {nullptr, pow_of_one, nullptr, pow_of_block};
+#define KILN_ROUNDED_TWICE(name, type) out.rows[emit::row_of(#name)].for_##type = name##_for_##type##_of_block;
+#include <device/cpu/rounded_twice.def>
+#undef KILN_ROUNDED_TWICE
+#define KILN_ROUNDED_PAIR(name)                                      \
+    out.rows[emit::row_of(#name)].for_f16 = name##_for_f16_of_block; \
+    out.rows[emit::row_of(#name)].for_bf16 = name##_for_bf16_of_block;
+    KILN_ROUNDED_PAIR(hypot)
+    KILN_ROUNDED_PAIR(pow)
+    KILN_ROUNDED_PAIR(atan2)
+#undef KILN_ROUNDED_PAIR
     return out;
 }
 

@@ -4,9 +4,11 @@
 
 #if defined(__CUDACC__)
 #define KILN_HELPER static __device__ __forceinline__
+#define KILN_RARE_HELPER static __device__ __noinline__
 #define KILN_HELPER_TABLE static __device__ const
 #else
 #define KILN_HELPER [[maybe_unused]] static inline __attribute__((always_inline))
+#define KILN_RARE_HELPER [[maybe_unused]] static __attribute__((noinline))
 #define KILN_HELPER_TABLE [[maybe_unused]] static const
 #endif
 
@@ -21,6 +23,7 @@ KILN_HELPER double double_of(unsigned long long bits) { return __longlong_as_dou
 #else
 #include "../../emit/helpers/bits_host.inc"
 #endif
+#include "../../emit/helpers/bits_odd.inc"
 #include "../../emit/helpers/float32/arithmetic.inc"
 #include "../../emit/helpers/float32/polynomials.inc"
 #include "../../emit/helpers/float32/exceptions.inc"
@@ -62,5 +65,7 @@ KILN_HELPER double double_of(unsigned long long bits) { return __longlong_as_dou
 #include "../../emit/helpers/float32/hypot.inc"
 #include "../../emit/helpers/float32/pow.inc"
 #include "../../emit/helpers/float32/atan2.inc"
+#include "../../emit/helpers/float32/rounded_twice.inc"
+#include "../../emit/helpers/float32/rounded_pairs.inc"
 // clang-format on
 }  // namespace

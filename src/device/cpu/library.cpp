@@ -1,12 +1,12 @@
-// kiln/device/cpu/library: the functions of float32 and float64, in the emitter's order.
+// kiln/device/cpu/library: the functions of all floating types, in the emitter's order.
 #include <device/cpu/library.hpp>
 
+#include <device/cpu/float16_functions.hpp>
 #include <device/cpu/float32_functions.hpp>
 #include <device/cpu/float64_functions.hpp>
 #include <device/cpu/host_reducer.hpp>
 #include <device/cpu/row_moves.hpp>
 #include <device/cpu/thread_scratch.hpp>
-#include <device/interpreter/blocks.hpp>
 #include <emit/library.hpp>
 #include <process/thread_state.hpp>
 
@@ -40,12 +40,6 @@ void* thread_memory(long long bytes) {
     return process::thread_state<thread_scratch, library_memory>().get(static_cast<std::size_t>(bytes));
 }
 
-template <element_type from, element_type to>
-void converted(const void* in, void* out, long long count) {
-    static const block_function cast = blocks_for_this_processor().casts[static_cast<int>(from)][static_cast<int>(to)];
-    cast(out, in, nullptr, nullptr, static_cast<std::ptrdiff_t>(count), nullptr);
-}
-
 struct filled_table {
     explicit filled_table(const void* streaming) {
         for (int row = 0; row < emit::library_rows; ++row) {
@@ -55,6 +49,11 @@ struct filled_table {
             at[2 * row + 1] = of_element(wide);
             at[emit::block_slot(row, emit::precision::float32)] = of_block(single);
             at[emit::block_slot(row, emit::precision::float64)] = of_block(wide);
+            for (const element_type small : {element_type::float16, element_type::bfloat16}) {
+                const small_function of = function_of_small(row, small);
+                at[emit::small_slot(row, emit::form::of_element, small)] = of_element(of);
+                at[emit::small_slot(row, emit::form::of_block, small)] = of_block(of);
+            }
         }
         at[static_cast<int>(emit::library_function::count)] = streaming;
         at[emit::thread_memory_slot] = pointer_to(thread_memory);
@@ -62,8 +61,8 @@ struct filled_table {
             for (int type = 0; type < element_type_count; ++type)
                 fill_run(static_cast<reduction_kind>(what), static_cast<element_type>(type));
         for (const int bytes : {1, 2, 4, 8, 16}) fill_moves(bytes);
-        fill_conversions<element_type::float16>();
-        fill_conversions<element_type::bfloat16>();
+        for (const element_type small : {element_type::float16, element_type::bfloat16})
+            at[emit::widen_slot(small)] = pointer_to(widening_of(small));
     }
     void fill_moves(int bytes) {
         const row_moves& moves = row_moves_for_this_processor().of[std::countr_zero(static_cast<unsigned>(bytes))];
@@ -71,12 +70,6 @@ struct filled_table {
         at[emit::move_slot(emit::row_move::gather, bytes)] = pointer_to(moves.gather);
         at[emit::move_slot(emit::row_move::spread, bytes)] = pointer_to(moves.spread);
         at[emit::move_slot(emit::row_move::repeat, bytes)] = pointer_to(moves.repeat);
-    }
-    template <element_type small>
-    void fill_conversions() {
-        constexpr element_type wide = element_type::float32;
-        at[emit::conversion_slot(emit::conversion::widen, small)] = pointer_to(converted<small, wide>);
-        at[emit::conversion_slot(emit::conversion::narrow, small)] = pointer_to(converted<wide, small>);
     }
     void fill_run(reduction_kind what, element_type type) {
         const bool is_accumulated = detail::accumulated_type(what, type) == type;

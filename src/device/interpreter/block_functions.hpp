@@ -90,38 +90,17 @@ void run_operation(void* to, const void* from_a, const void* from_b, const void*
     }
 }
 
-// A function of the library is a block's already; elements of 16 bits are computed in float32.
+// A function of the library is a block's already.
 template <int row, int arity, class T>
-void run_block(const T* a, const T* b, T* out, std::ptrdiff_t count, const void* const* library) {
-    constexpr int slot =
-        emit::block_slot(row, sizeof(T) == sizeof(double) ? emit::precision::float64 : emit::precision::float32);
-    void* const function = const_cast<void*>(library[slot]);
+void run_block(void* to, const void* from_a, const void* from_b, const void*, std::ptrdiff_t count,
+               const void* const* library) {
+    void* const function = const_cast<void*>(library[slot_of_block<T>(row)]);
+    auto* const out = static_cast<T*>(to);
+    const auto* const a = static_cast<const T*>(from_a);
     if constexpr (arity == 1) reinterpret_cast<void (*)(const T*, T*, long long)>(function)(a, out, count);
-    else reinterpret_cast<void (*)(const T*, const T*, T*, long long)>(function)(a, b, out, count);
-}
-
-template <int row, int arity, class T>
-void run_floats(void* to, const void* from_a, const void* from_b, const void*, std::ptrdiff_t count,
-                const void* const* library) {
-    run_block<row, arity>(static_cast<const T*>(from_a), static_cast<const T*>(from_b), static_cast<T*>(to), count,
-                          library);
-}
-
-template <int row, int arity, class E>
-void run_small_floats(void* to, const void* from_a, const void* from_b, const void*, std::ptrdiff_t count,
-                      const void* const* library) {
-    auto* const out = static_cast<E*>(to);
-    const auto* const a = static_cast<const E*>(from_a);
-    [[maybe_unused]] const auto* const b = static_cast<const E*>(from_b);
-    alignas(64) float wide_a[strip];
-    alignas(64) float wide_b[strip];
-    for (std::ptrdiff_t from = 0; from < count; from += strip) {
-        const std::ptrdiff_t length = count - from < strip ? count - from : strip;
-        widen(a + from, wide_a, length);
-        if constexpr (arity == 2) widen(b + from, wide_b, length);
-        run_block<row, arity, float>(wide_a, wide_b, wide_a, length, library);
-        narrow(wide_a, out + from, length);
-    }
+    else
+        reinterpret_cast<void (*)(const T*, const T*, T*, long long)>(function)(a, static_cast<const T*>(from_b), out,
+                                                                                count);
 }
 
 template <int from, int to>
@@ -172,10 +151,8 @@ constexpr block_function operation_entry() {
     using body_result = decltype(Body::template of<T, U, first>(kind_tag<kind_of<T>>{}, {}, {}, {}, nullptr));
     using E = typename types::operand;
     if constexpr (is_never<body_result> || types::is_never_met) return nullptr;
-    else if constexpr (Body::library_row >= 0 && (number == number_float32 || number == number_float64))
-        return run_floats<Body::library_row, Body::arity, E>;
-    else if constexpr (Body::library_row >= 0 && is_small_float<E>)
-        return run_small_floats<Body::library_row, Body::arity, E>;
+    else if constexpr (Body::library_row >= 0 && kind_of<E> == kind::floating)
+        return run_block<Body::library_row, Body::arity, E>;
     else return run_operation<Body, number>;
 }
 

@@ -74,4 +74,5 @@ def main():
         sys.stdout.write(text)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -107,10 +107,18 @@ static inline __attribute__((always_inline)) void body_1(const float t0, const f
     y0 = t4;
 }
 
-static inline __attribute__((always_inline)) void body_1(const f16 t0, const f16 t1, f16& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body_0(const f16 x1, f16& y0, const void* const* library)
 {
-    const f16 t2 = f16_from_f32(f32_from_f16(t0) + f32_from_f16(t1));
+    const f16 t2 = cbrt_f16(library, x1);
     y0 = t2;
+}
+
+static inline __attribute__((always_inline)) void body_1(const f16 t0, const f16 t1, const f16 t2, f16& y0, const void* const* library)
+{
+    const float t3_in_float = f16_rounded(f32_from_f16(t1) * f32_from_f16(t2));
+    const f16 t3 = f16_from_f32(t3_in_float);
+    const f16 t4 = f16_from_f32(f32_from_f16(t0) + t3_in_float);
+    y0 = t4;
 }
 
 static inline __attribute__((always_inline)) void vector_body(const f32_vector& x0, f32_vector& y0)

@@ -46,10 +46,12 @@ extern "C" void kiln_floor_divide_sigmoid_mul_sin_add_f32(void* const* parameter
     float* const y0 = *static_cast<float* const*>(parameters[0]);
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
 
-extern "C" void kiln_gelu_pow_add_f16(void* const* parameters, long long begin, long long end, const void* const* library)
+extern "C" void kiln_gelu_pow_cbrt_mul_add_f16_axes1(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     f16* const y0 = *static_cast<f16* const*>(parameters[0]);
     const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
+    const f16* const x1 = *static_cast<const f16* const*>(parameters[2]);
+    const i64* const at = static_cast<const i64*>(parameters[3]);
 
 extern "C" void kiln_mul_add_f16(void* const* parameters, long long begin, long long end, const void* const* library)
 {

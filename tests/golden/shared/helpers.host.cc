@@ -204,6 +204,8 @@ static inline R quotient_downwards(R a, R b) {
     return quotient - whole > R(0.5) ? whole + R(1) : whole;
 }
 
+enum class f16 : unsigned short;
+
 enum class f16 : unsigned short {};
 
 static inline float f32_from_f16(f16 a)
@@ -224,6 +226,20 @@ static inline f16 f16_from_f32(float a)
     const unsigned int is_tiny = static_cast<unsigned int>(static_cast<int>(magnitude - 0x38800000u) >> 31);
     const unsigned int nan = magnitude > 0x7f800000u ? 0x200u : 0u;
     return static_cast<f16>((tiny & is_tiny) | (normal & ~is_tiny) | nan | (bits >> 16 & 0x8000u));
+}
+
+static inline __attribute__((always_inline)) float f16_rounded(float a)
+{
+#if defined(__ASSOCIATIVE_MATH__) || defined(__clang__)
+    return f32_from_f16(f16_from_f32(a));
+#else
+    const unsigned int bits = bits_of(a);
+    const unsigned int exponent = bits & 0x7f800000u;
+    const unsigned int least = exponent < 0x38800000u ? 0x38800000u : exponent;
+    const float shift = float_of((least > 0x47800000u ? 0x47800000u : least) + 0x06c00000u);
+    const float rounded = (a + shift - shift) * 5.192296858534828e33f * 1.9259299443872359e-34f;
+    return float_of(bits_of(rounded) | (bits & 0x80000000u));
+#endif
 }
 
 static inline __attribute__((always_inline)) f32_vector vector_from_f16(const u16_vector& a)
@@ -418,20 +434,6 @@ static inline __attribute__((always_inline)) f32_vector trunc_vector(const f32_v
     f32_vector out = a;
     for (int i = 0; i < VECTOR_ELEMENTS; ++i) out[i] = __builtin_truncf(a[i]);
     return out;
-#endif
-}
-
-static inline __attribute__((always_inline)) float f16_rounded(float a)
-{
-#if defined(__ASSOCIATIVE_MATH__) || defined(__clang__)
-    return f32_from_f16(f16_from_f32(a));
-#else
-    const unsigned int bits = bits_of(a);
-    const unsigned int exponent = bits & 0x7f800000u;
-    const unsigned int least = exponent < 0x38800000u ? 0x38800000u : exponent;
-    const float shift = float_of((least > 0x47800000u ? 0x47800000u : least) + 0x06c00000u);
-    const float rounded = (a + shift - shift) * 5.192296858534828e33f * 1.9259299443872359e-34f;
-    return float_of(bits_of(rounded) | (bits & 0x80000000u));
 #endif
 }
 

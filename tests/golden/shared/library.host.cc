@@ -12,42 +12,16 @@ static inline void block_sigmoid_f32(const void* const* library, const float* a,
     reinterpret_cast<void (*)(const float*, float*, i64)>(const_cast<void*>(library[93]))(a, out, count);
 }
 
-static inline void block_widen_f16(const void* const* library, const f16* a, float* out, i64 count)
-{
-    reinterpret_cast<void (*)(const void*, void*, i64)>(const_cast<void*>(library[371]))(a, out, count);
-}
-
-static inline void block_narrow_f16(const void* const* library, const float* a, f16* out, i64 count)
-{
-    reinterpret_cast<void (*)(const void*, void*, i64)>(const_cast<void*>(library[373]))(a, out, count);
-}
-
-static inline void block_pow_f32(const void* const* library, const float* a, const float* b, float* out, i64 count)
-{
-    reinterpret_cast<void (*)(const float*, const float*, float*, i64)>(const_cast<void*>(library[84]))(a, b, out, count);
-}
+static inline f16 cbrt_f16(const void* const* library, f16 a) { typedef f16 (*of)(f16) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[461]))(a); }
 
 static inline void block_pow_f16(const void* const* library, const f16* a, const f16* b, f16* out, i64 count)
 {
-    alignas(64) float wide_a[256];
-    block_widen_f16(library, a, wide_a, count);
-    alignas(64) float wide_b[256];
-    block_widen_f16(library, b, wide_b, count);
-    block_pow_f32(library, wide_a, wide_b, wide_a, count);
-    block_narrow_f16(library, wide_a, out, count);
-}
-
-static inline void block_gelu_f32(const void* const* library, const float* a, float* out, i64 count)
-{
-    reinterpret_cast<void (*)(const float*, float*, i64)>(const_cast<void*>(library[94]))(a, out, count);
+    reinterpret_cast<void (*)(const f16*, const f16*, f16*, i64)>(const_cast<void*>(library[455]))(a, b, out, count);
 }
 
 static inline void block_gelu_f16(const void* const* library, const f16* a, f16* out, i64 count)
 {
-    alignas(64) float wide_a[256];
-    block_widen_f16(library, a, wide_a, count);
-    block_gelu_f32(library, wide_a, wide_a, count);
-    block_narrow_f16(library, wide_a, out, count);
+    reinterpret_cast<void (*)(const f16*, f16*, i64)>(const_cast<void*>(library[495]))(a, out, count);
 }
 
 static inline void block_exp_f32(const void* const* library, const float* a, float* out, i64 count)
@@ -63,7 +37,17 @@ static inline float log_f32(const void* const* library, float a) { typedef float
 
 static inline double log_f64(const void* const* library, double a) { typedef double (*of)(double) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[7]))(a); }
 
+static inline void block_widen_f16(const void* const* library, const f16* a, float* out, i64 count)
+{
+    reinterpret_cast<void (*)(const f16*, float*, i64)>(const_cast<void*>(library[371]))(a, out, count);
+}
+
 static inline void block_exp_f64(const void* const* library, const double* a, double* out, i64 count)
 {
     reinterpret_cast<void (*)(const double*, double*, i64)>(const_cast<void*>(library[95]))(a, out, count);
+}
+
+static inline void block_pow_f32(const void* const* library, const float* a, const float* b, float* out, i64 count)
+{
+    reinterpret_cast<void (*)(const float*, const float*, float*, i64)>(const_cast<void*>(library[84]))(a, b, out, count);
 }
