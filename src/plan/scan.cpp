@@ -16,6 +16,20 @@ constexpr std::int64_t enough_lines = std::int64_t{1} << 15;
 constexpr int bytes_of_enough_lines = 4;
 constexpr int vector_bytes = 16;
 constexpr int best_row_bytes = 128;
+// Of a part, where its panels are of whole sectors: as many as leave a lane each a column of panel_bytes. Of (20011, 4096) floats, whose parts
+// would have 313, an H200 takes 223 us so and 174 by 256 (a copy 157).
+constexpr std::int64_t sector_rows(element_type accumulated) {
+    return std::max<std::int64_t>(64, panel_bytes / (warp * bytes_of(accumulated)));
+}
+// Where rows begin anywhere: as many as leave five warps beside each other 46 KB, of which a multiprocessor takes four and has 60 KB left for
+// its first cache, where neighbouring warps find the lines that they share. By hand, of (20011, 4099) floats (a copy 161 us, H200): 72 rows
+// of 160 columns 210 us, 64 (five blocks, 28 KB left) 232, 60 of 192 213, 72 of 192 (221 KB) 228, 144 of 128 230, 320 of 64 293; in registers,
+// 160 rows of 128 columns 259; whole sectors by columns that neighbours share 226; without waiting for what comes before 189.
+constexpr std::int64_t odd_warps = 5;
+// Of what is wider, more rows: what others read of a part is twice as much. Doubles of (4099, 8191) take 178 us so, 189 by parts of 72.
+constexpr std::int64_t odd_rows(element_type accumulated) { return bytes_of(accumulated) <= 4 ? 72 : 128; }
+// Not worth more parts: of (2000000, 31) floats 178 us, 238 by parts of 72.
+constexpr std::int64_t few_columns = 2 * warp;
 
 void divide_for_cuda(scan_step& of) {
     const std::int64_t of_warp = std::int64_t{warp} * scan_elements(of.type);
@@ -23,8 +37,16 @@ void divide_for_cuda(scan_step& of) {
         of.mapping = of.count <= of_warp ? scan_mapping::short_rows : scan_mapping::rows;
         of.part = of.mapping == scan_mapping::rows ? of_warp * (scan_threads / warp) : of_warp;
     } else {
-        const std::int64_t wanted = ceil_div(enough_threads, of.outer * of.inner);
+        const std::int64_t lines = of.outer * of.inner;
+        const std::int64_t wanted = ceil_div(enough_threads, lines);
         of.part = std::max(least_of_column, ceil_div(of.count, wanted));
+        // By what is accumulated, so that the order is the same whatever is read and written; and no more parts than a scan of what they
+        // come to has in parts of least_of_column.
+        const bool is_of_sectors = of.inner * bytes_of(of.type) % sector_bytes == 0;
+        const std::int64_t best = is_of_sectors ? sector_rows(of.type) : odd_rows(of.type);
+        const bool may_be_walked = lines >= enough_lines && of.inner * bytes_of(of.type) % vector_bytes != 0;
+        if (of.inner >= few_columns && !may_be_walked)
+            of.part = std::min(of.part, std::max(best, ceil_div(of.count, least_of_column * wanted)));
     }
 }
 
@@ -191,26 +213,21 @@ bool reads_along(const scan_step& of) {
 }
 
 /// Where rows begin anywhere, panels are no whole sectors, and two of them that write one do so at different times. Warps that go down
-/// together have as few edges as they have room for columns: of (4099, 8191) floats an H100 takes 106 us by four warps, 152 by one (a copy
-/// 94). Where three blocks of a multiprocessor have room for a warp each, two have it for two: of (20011, 4099), whose
-/// parts are of 313 rows, 318 us in place of 379, of (24001, 4099) 381 and 440. Three warps of two blocks are no better than two of three
-/// (of (16381, 4099) 244 us, 236 so), nor two of parts of 422 rows, where two blocks have all there is (471, 446 so).
+/// together have as few edges as they have room for columns.
 /// Where rows are whole sectors: of a warp's lanes that a panel has no column for, none asks for what is read beside. cumsum(x) * x of
 /// (20011, 4096) floats takes 460 us so, 634 by panels of half a warp, of (12000, 4096) doubles 481 and 561; of (16384, 4096) floats, whose
 /// panels are of whole warps, 318 and 277.
 scan_panel wide_panel_of(const scan_step& panels, const scan_panel& narrow) {
-    constexpr int bytes_of_three = 72 * 1024;  // of a block, so that there are as many
-    constexpr int bytes_of_two = 100 * 1024;
-    constexpr std::int64_t most_warps = 8;
+    constexpr int bytes_of_multiprocessor = 192 * 1024;
     const bool is_of_sectors = panels.inner * bytes_of(panels.result_type()) % sector_bytes == 0;
     if (is_of_sectors && (narrow.columns == warp || !reads_along(panels))) return {};
-    const std::int64_t rows = ceil_div(panels.part, warp) * warp;  // as many kernels
+    const bool is_short = panels.part <= odd_rows(element_type::float32) && bytes_of(panels.type) <= 4;
+    const std::int64_t rows = is_short ? odd_rows(panels.type) : ceil_div(panels.part, warp) * warp;  // as many kernels
     const std::int64_t of_row = ceil_div(panels.inner, warp);
     const std::int64_t bytes_of_warp = rows * warp * bytes_of(panels.operand_type());
-    std::int64_t warps = bytes_of_three / bytes_of_warp;
+    // Three blocks at least, so that one loads while others wait and store.
+    std::int64_t warps = std::min({odd_warps, of_row, bytes_of_multiprocessor / 3 / bytes_of_warp});
     if (warps == 0) return {};
-    if (bytes_of_two / bytes_of_warp >= 2 * warps) warps = bytes_of_two / bytes_of_warp;
-    warps = std::min({most_warps, of_row, warps});
     warps = ceil_div(of_row, ceil_div(of_row, warps));  // as few that have no columns
     return {static_cast<int>(rows), static_cast<int>(warps) * warp};
 }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -103,8 +104,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "panels of rows that begin anywhere are of several warps, as far as a multiprocessor has room for three, and two "
-    "for one where it has room for two of those") {
+    "panels of rows that begin anywhere are of several warps, as far as a multiprocessor has room for three, and of "
+    "few rows") {
     const auto panel = [](const kiln::shape& of, element_type type = element_type::float32) {
         const plan::scan_plan made =
             plan::plan_scan(of, 0, kiln::detail::reduction_kind::sum, type, plan::cuda_target_of(90));
@@ -113,18 +114,15 @@ TEST_CASE(
         CHECK(plan::threads_per_block(made.steps.back()) == std::max(32, out.columns));
         return std::pair(out.rows, out.columns);
     };
-    CHECK(panel({4099, 8191}) == std::pair(128, 128));
+    CHECK(panel({4099, 8191}) == std::pair(72, 160));
     CHECK(panel({4096, 8192}) == std::pair(128, 32));
-    CHECK(panel({16381, 4095}) == std::pair(256, 64));
+    CHECK(panel({20011, 4099}) == std::pair(72, 160));
+    CHECK(panel({400009, 127}) == std::pair(72, 128));
+    CHECK(panel({16381, 16411}) == std::pair(72, 160));
+    CHECK(panel({20011, 4096}) == std::pair(256, 32));
     CHECK(panel({4099, 8191}, element_type::float64) == std::pair(128, 64));
-    CHECK(panel({400009, 127}) == std::pair(224, 64));
-    CHECK(panel({2053, 20011}) == std::pair(160, 96));
-    CHECK(panel({4099, 16411}) == std::pair(288, 64));
-    CHECK(panel({20011, 4099}) == std::pair(320, 64));
-    CHECK(panel({24001, 4099}) == std::pair(384, 64));
-    CHECK(panel({27001, 4099}) == std::pair(448, 32));
-    CHECK(panel({12007, 4099}, element_type::float64) == std::pair(192, 64));
-    CHECK(panel({8209, 16411}) == std::pair(544, 32));
+    CHECK(panel({8191, 2051}, element_type::float64) == std::pair(64, 128));
+    CHECK(panel({12000, 4096}, element_type::float64) == std::pair(128, 16));
     CHECK(panel({100003, 9}).second == 32);
 }
 
@@ -133,12 +131,29 @@ TEST_CASE(
     "half of enough") {
     const auto mapping = [](const kiln::shape& of) {
         return plan::plan_scan(of, 0, kiln::detail::reduction_kind::sum, element_type::float32,
-                               plan::cuda_target_of(90))
+                               plan::cuda_target_of(90), 0, {.type = element_type::float16})
             .steps.back()
             .mapping;
     };
-    CHECK(mapping({16381, 16411}) == plan::scan_mapping::lines);
-    CHECK(mapping({16381, 16412}) == plan::scan_mapping::panels);
+    CHECK(mapping({26381, 32771}) == plan::scan_mapping::lines);
+    CHECK(mapping({26381, 32772}) == plan::scan_mapping::panels);
+    CHECK(mapping({26381, 16411}) == plan::scan_mapping::panels);
+}
+
+TEST_CASE("a scan of columns has parts by what it accumulates, and no more than are scanned in parts of 64") {
+    const auto part = [](const kiln::shape& of, std::optional<element_type> read = {}) {
+        return plan::plan_scan(of, 0, kiln::detail::reduction_kind::sum, element_type::float32,
+                               plan::cuda_target_of(90), 0, {.type = read})
+            .steps.back()
+            .part;
+    };
+    CHECK(part({20011, 4099}) == 72);
+    CHECK(part({20011, 4099}, element_type::float16) == 72);
+    CHECK(part({20011, 4096}) == 256);
+    CHECK(part({20011, 31}) == 64);
+    CHECK(part({2000000, 31}) == 237);  // few columns
+    const std::int64_t many = std::int64_t{1} << 24;
+    CHECK(plan::ceil_div(many, part({many, 127})) <= 64 * 2065);
 }
 
 TEST_CASE(

@@ -13,8 +13,7 @@ struct small_function {
     std::uint16_t (*of_one)(std::uint16_t) = nullptr;
     std::uint16_t (*of_two)(std::uint16_t, std::uint16_t) = nullptr;
     void (*block_of_one)(const std::uint16_t* a, std::uint16_t* out, long long count) = nullptr;
-    void (*block_of_two)(const std::uint16_t* a, const std::uint16_t* b, std::uint16_t* out,
-                         long long count) = nullptr;
+    void (*block_of_two)(const std::uint16_t* a, const std::uint16_t* b, std::uint16_t* out, long long count) = nullptr;
 };
 
 /// `small`: float16 or bfloat16. Each result is the one nearest to the true one, of pow and atan2 but for one pair in a thousand million.
