@@ -158,8 +158,10 @@ concept no_host_elements = [] {
 
 template <class R, class T = void>
 void say_what_from_host_takes() {
-    static_assert(!no_host_elements<R, T>,
-                  "kiln: from_host takes elements of T as they stand in memory: k::from_host<T>(elements, shape)");
+    static_assert(
+        !no_host_elements<R, T>,
+        "kiln: from_host takes elements of T as they stand in memory: k::from_host<T>(elements, shape); of another "
+        "type's, k::cast<T>(k::from_host(elements, shape))");
 }
 
 template <class Array>

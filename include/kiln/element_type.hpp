@@ -151,8 +151,13 @@ constexpr void require_assignable() {
         kind_of(type_of<From>) == element_kind::complex && kind_of(type_of<To>) != element_kind::complex;
     static_assert(!drops_imaginary_part,
                   "kiln: complex numbers are not assigned to real ones: k::real(z), k::imag(z) or k::abs(z)");
+    constexpr bool are_floating =
+        kind_of(type_of<From>) == element_kind::floating && kind_of(type_of<To>) == element_kind::floating;
+    static_assert(!are_floating || assignable(type_of<From>, type_of<To>),
+                  "kiln: assigning to a floating type that does not hold the other's numbers needs "
+                  "k::cast<T>(expression) of the target's type T");
     static_assert(
-        drops_imaginary_part || assignable(type_of<From>, type_of<To>),
+        drops_imaginary_part || are_floating || assignable(type_of<From>, type_of<To>),
         "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
         "k::cast<T>(expression) of the target's type T, as k::cast<int>(k::sum(n)): sums, counts and positions "
         "of integers are int64");

@@ -213,6 +213,18 @@ auto linspace(Start start, Stop stop, std::int64_t count) {
     return linspace<T>(static_cast<T>(start), static_cast<T>(stop), count);
 }
 
+/// linspace<k::float16>(0, 1, 5): of float, each rounded to T.
+template <element T>
+    requires(!std::is_arithmetic_v<T> && kind_of(type_of<T>) == element_kind::floating)
+auto linspace(float start, float stop, std::int64_t count) {
+    return cast<T>(linspace(start, stop, count));
+}
+template <element T>
+    requires(!std::is_arithmetic_v<T> && kind_of(type_of<T>) == element_kind::floating)
+auto linspace(T start, T stop, std::int64_t count) {
+    return linspace<T>(static_cast<float>(start), static_cast<float>(stop), count);
+}
+
 // linspace(0, 1, 5)
 namespace detail {
 template <class T>

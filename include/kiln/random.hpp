@@ -137,6 +137,12 @@ auto uniform(const kiln::detail::extents& extents, T low, T high, const Seed& se
     if constexpr (std::is_same_v<T, Wide>) return min(scaled, detail::below(high));
     else return min(cast<T>(scaled), detail::below(high));
 }
+/// uniform<k::float16>({10}, 0.5f, 1.0f, 7)
+template <floating_element T, class Seed>
+    requires(!std::is_arithmetic_v<T>)
+auto uniform(const kiln::detail::extents& extents, float low, float high, const Seed& seed) {
+    return uniform<T>(extents, T(low), T(high), seed);
+}
 
 /// Of the normal distribution with mean 0 and standard deviation 1, the same bits on every device.
 /// float: its quantile at one of 2^32 evenly spaced probabilities, a draw of 32 bits, by a table of cubics: within 6e-7 of

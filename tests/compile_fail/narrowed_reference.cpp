@@ -1,4 +1,4 @@
-// expect: assigning to a type that is narrower, or signed where the other is not, needs k::cast
+// expect: assigning to a floating type that does not hold the other's numbers needs k::cast<T>(expression)
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 

@@ -171,3 +171,20 @@ TEST_CASE_TEMPLATE("powers midway between two 16-bit floats are the even one", T
     const std::vector<T> got = k::array<T>(k::pow(k::from_host<T>(a), T(2.0f))).to_host();
     for (std::size_t i = 0; i < a.size(); ++i) CHECK(got[i].bits == squares[i].bits);
 }
+
+TEST_CASE("an angle whose quotient lies midway between two denormal bfloat16 is less than that") {
+    const k::scoped_device here(k::cpu);
+    std::vector<k::bfloat16> a;
+    std::vector<std::uint16_t> halves;
+    for (std::uint16_t bits = 1; bits < 0x100; bits += 2) {
+        a.push_back(k::bfloat16::from_bits(bits));
+        halves.push_back(static_cast<std::uint16_t>(bits / 2));
+    }
+    const k::array<k::bfloat16> y = k::from_host<k::bfloat16>(a);
+    const std::vector<k::bfloat16> of_two = k::array<k::bfloat16>(k::atan2(y, k::bfloat16(2.0f))).to_host();
+    const std::vector<k::bfloat16> mirrored = k::array<k::bfloat16>(k::atan2(-y, k::bfloat16(2.0f))).to_host();
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        CHECK(of_two[i].bits == halves[i]);
+        CHECK(mirrored[i].bits == (halves[i] | 0x8000));
+    }
+}

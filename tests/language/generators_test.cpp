@@ -99,6 +99,17 @@ TEST_CASE("arange spans all of int64") {
     CHECK_SAME(got, {INT64_MIN, -(std::int64_t{1} << 62), 0, std::int64_t{1} << 62});
 }
 
+TEST_CASE_TEMPLATE("linspace of 16-bit floats is that of float, rounded", T, k::float16, k::bfloat16) {
+    const std::vector<float> wide = k::array<float>(k::linspace(0.0f, 1.0f, 7)).to_host();
+    const std::vector<T> got = k::array<T>(k::linspace<T>(0, 1, 7)).to_host();
+    const std::vector<T> of_ends = k::array<T>(k::linspace(T(0.0f), T(1.0f), 7)).to_host();
+    REQUIRE(got.size() == 7);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        CHECK(got[i].bits == T(wide[i]).bits);
+        CHECK(of_ends[i].bits == got[i].bits);
+    }
+}
+
 TEST_CASE("linspace of an integer and a float is of the type in which C++ has them meet") {
     static_assert(std::is_same_v<k::value_t<decltype(k::linspace(0, 1.0f, 5))>, float>);
     static_assert(std::is_same_v<k::value_t<decltype(k::linspace(0.0f, 1.0, 5))>, double>);

@@ -387,6 +387,11 @@ TEST_CASE("integers: even cells; bernoulli: its share") {
     CHECK(std::fabs(share - 1e4) < 5 * std::sqrt(1e4 * 0.99));
 }
 
+TEST_CASE("bounds of 16-bit floats may be written as floats") {
+    CHECK_SAME(values(k::random::uniform<k::float16>({1001}, 0.5f, 1.0f, 7)),
+               values(k::random::uniform<k::float16>({1001}, k::float16(0.5f), k::float16(1.0f), 7)));
+}
+
 TEST_CASE("so many arrays of random numbers in one kernel that their positions could be taken for types") {
     // i8, i16 and i64 are types of a kernel's text.
     constexpr int most = 66;

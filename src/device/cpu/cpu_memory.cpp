@@ -89,7 +89,7 @@ std::byte* cpu_memory::allocate_fresh(std::size_t bytes, std::size_t rounded) {
     if (!memory) {
         throw out_of_memory("kiln: the CPU is out of memory: " + std::to_string(bytes) + " bytes asked for, " +
                             std::to_string(available_memory()) + " available, " + std::to_string(now().live) +
-                            " in live arrays; evaluate in parts, or let go of arrays");
+                            " in live arrays; evaluate in parts, or let go of arrays.");
     }
     const std::lock_guard hold(*this);
     live_bytes_ += rounded;

@@ -16,7 +16,7 @@ struct small_function {
     void (*block_of_two)(const std::uint16_t* a, const std::uint16_t* b, std::uint16_t* out, long long count) = nullptr;
 };
 
-/// `small`: float16 or bfloat16. Each result is the one nearest to the true one, of pow and atan2 but for one pair in a thousand million.
+/// `small`: float16 or bfloat16. Each result is the one nearest to the true one.
 small_function function_of_small(int row, element_type small);
 
 /// Of a block, 16-bit floats as floats.
