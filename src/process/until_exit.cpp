@@ -7,6 +7,7 @@
 #include <process/fork.hpp>
 
 #include <cstdlib>
+#include <utility>
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,6 +19,8 @@ namespace {
 constinit std::atomic<until_exit*> all{nullptr};
 constinit std::atomic<std::uint32_t> threads{0};
 constinit thread_local std::uint32_t place = 0;  // of this thread's tally, from 1 on
+
+constinit thread_local until_exit* held = nullptr;  // by this thread, for several calls
 
 constexpr std::uint64_t one_made = std::uint64_t{1} << 32;
 
@@ -73,7 +76,7 @@ void until_exit::begin(call& of) noexcept {
     }
     std::atomic<std::uint64_t>& mine = tallies_[place - 1].calls;
     of.before_ = mine.fetch_add(1);
-    if (may()) [[likely]]
+    if (may() || held == this) [[likely]]
         of.tally_ = &mine;
     else mine.fetch_sub(1);
 }
@@ -85,6 +88,11 @@ void until_exit::end(call& of) noexcept {
         std::atexit(handler_);
     of.tally_->fetch_add(one_made - 1);
 }
+
+until_exit::together::together(until_exit& library) noexcept
+    : first_(library), before_(first_ ? std::exchange(held, &library) : held) {}
+
+until_exit::together::~together() { held = before_; }
 
 void until_exit::only_this_thread() noexcept {
     only_.store(this_thread());

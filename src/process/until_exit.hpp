@@ -49,6 +49,20 @@ public:
         std::uint64_t before_ = 0;
     };
 
+    /// Calls of this thread that belong together, as a copy and the wait for it: who may begin the first may make them all, and the end of
+    /// the program waits for the last.
+    class together {
+    public:
+        explicit together(until_exit& library) noexcept;
+        ~together();
+        together(const together&) = delete;
+        together& operator=(const together&) = delete;
+
+    private:
+        const call first_;
+        until_exit* const before_;
+    };
+
 private:
     friend struct main_thread;
     friend struct forgotten_calls;

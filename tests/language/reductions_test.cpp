@@ -408,7 +408,8 @@ TEST_CASE("sums of floats are near the exact ones, whatever is large") {
 }
 
 TEST_CASE("sums of tall columns, however few, are of additions in pairs beyond some") {
-    for (const k::shape& of : {k::shape{8192, 3}, k::shape{20'000, 3}, k::shape{100'003, 1, 2}, k::shape{300'001, 17}}) {
+    for (const k::shape& of :
+         {k::shape{8192, 3}, k::shape{20'000, 3}, k::shape{100'003, 1, 2}, k::shape{300'001, 17}}) {
         const k::array<float> means = k::mean(k::full<float>(of, 0.1f), k::axis(0));
         for (const float each : means.to_host()) CHECK(std::abs(each / 0.1f - 1) <= 2100 * 0x1p-24);
     }

@@ -24,6 +24,7 @@ constinit until_exit misbehaving_calls([] { misbehaving_calls.exit_has_begun(); 
 
 constexpr int threads_met_it = 78;
 constexpr int ending_thread_met_it = 79;
+constexpr int second_was_refused = 80;
 
 std::atomic<bool> taken_apart{false};
 
@@ -47,10 +48,18 @@ bool call_it(until_exit& library, int trouble) {
     return static_cast<bool>(under_way);
 }
 
+bool call_it_twice(until_exit& library, int trouble) {
+    const until_exit::together both(library);
+    if (!call_it(library, trouble)) return false;
+    std::this_thread::yield();
+    if (!call_it(library, trouble)) ::_exit(second_was_refused);
+    return true;
+}
+
 void start_threads(until_exit& library, std::atomic<int>& running) {
     for (int i = 0; i < 3; ++i)
-        std::thread([&library, &running] {
-            while (call_it(library, threads_met_it)) ++running;
+        std::thread([&library, &running, call = i == 0 ? call_it_twice : call_it] {
+            while (call(library, threads_met_it)) ++running;
             --running;
             for (;;) ::pause();
         }).detach();

@@ -225,7 +225,9 @@ void cuda_device::wait(const char* doing) {
     recent_.clear();
 }
 
+// The caller's memory is not let go of while the driver may still copy: where the program ends meanwhile, its end waits.
 void cuda_device::copy_from_host(std::byte* to, const void* from, std::size_t bytes) {
+    const process::until_exit::together both(driver_calls);
     const context_scope current(api_, gpu_.context);
     const CUresult result =
         api_.cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(to), from, bytes, streams_->handle(streams_->current()));
@@ -237,6 +239,7 @@ void cuda_device::copy_from_host(std::byte* to, const void* from, std::size_t by
 }
 
 void cuda_device::copy_to_host(void* to, const std::byte* from, std::size_t bytes) {
+    const process::until_exit::together both(driver_calls);
     const context_scope current(api_, gpu_.context);
     const CUresult result =
         api_.cuMemcpyDtoHAsync(to, reinterpret_cast<CUdeviceptr>(from), bytes, streams_->handle(streams_->current()));
