@@ -1,7 +1,7 @@
 """check_vectorised.py OBJDUMP SET OBJECT: every loop_* of loops.cpp's object, and every block_* and angles_* of the library's float64
 functions that are not C's, has a vectorised body (loop_lgamma calls loop_lgamma_apart and looks at each element).
 
-It has packed arithmetic of doubles in registers as wide as the set's. The code for the last few elements stands there up
+It has packed arithmetic of doubles in registers as wide as the set's; loop_*_for_f16, which only looks at bits, packed comparisons. The code for the last few elements stands there up
 to three times, once for each: a vectorised loop has at least a quarter as many packed operations as single ones; one that
 is not vectorised has none.
 """
@@ -23,9 +23,12 @@ for function in re.split(r"\n\n", text):
     loops += 1
     lines = function.splitlines()
     arithmetic = r"\tv?(mul|div|add|sub|sqrt|fn?m(add|sub)\d+)"
-    packed = sum(bool(re.search(arithmetic + "pd ", line)) and register in line for line in lines)
-    single = sum(bool(re.search(arithmetic + "sd ", line)) for line in lines)
-    if packed < max(single / 4, 4):
+    looks_at_bits = re.search(r"_for_b?f16$", found[1])
+    of_packed, of_single = (r"\tv?p?cmp\w*(ps|d) ", r"\tv?u?comiss ") if looks_at_bits else (arithmetic + "pd ", arithmetic + "sd ")
+    packed = sum(bool(re.search(of_packed, line)) and register in line for line in lines)
+    single = sum(bool(re.search(of_single, line)) for line in lines)
+    # Of those, what is left of a vector is written out, up to seven times.
+    if packed < max(single / (8 if looks_at_bits else 4), 1 if looks_at_bits else 4):
         print(f"{found[1]}: {packed} packed and {single} single operations: not vectorised with {name}")
         failed = True
 print(f"{loops} loops with {name}")
