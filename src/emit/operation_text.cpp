@@ -226,7 +226,8 @@ std::string small_float_from(const std::string& operand, element_type from, elem
     return text::format("{}_from_{}({})", info(to).suffix, by, operand);
 }
 
-/// Operations of 16-bit floats that have a helper of their own (f16_add); all others are computed in float and rounded.
+/// Operations of 16-bit floats that have a helper of their own (f16_add); all others but functions of the library are computed in float and
+/// rounded.
 std::string own_helper(const value_names& names, const lower::step& step, plan::frame frame) {
     const std::string name =
         text::format("{}_{}", info(step.operands).suffix, detail::operations[static_cast<int>(step.code)].name);

@@ -138,8 +138,8 @@ private:
 
     /// Where rows begin anywhere: cumsum of (1013, 65537) floats over its first axis 307 us by panels of a warp on an H100, 192 by lines
     /// (a copy 181); of (1024, 65536) 199 and 195. Of fewer lines, a block that walks down 32 of them, rows copied
-    /// ahead into shared memory, is slower than panels: (20011, 4099) takes an H200 448 us so, 414 if nothing is stored, and 278 by panels (a
-    /// copy 162).
+    /// ahead into shared memory, is slower than panels: (20011, 4099) takes an H200 448 us so, 414 if nothing is stored, and 206 by panels (a
+    /// copy 157).
     bool add_lines(scan_step step) {
         if (step.mapping != scan_mapping::columns || step.inner * bytes_of(step.type) % vector_bytes == 0) return false;
         const int narrower = std::max(1, bytes_of_enough_lines / bytes_of(step.operand_type()));
@@ -215,8 +215,7 @@ bool reads_along(const scan_step& of) {
 /// Where rows begin anywhere, panels are no whole sectors, and two of them that write one do so at different times. Warps that go down
 /// together have as few edges as they have room for columns.
 /// Where rows are whole sectors: of a warp's lanes that a panel has no column for, none asks for what is read beside. cumsum(x) * x of
-/// (20011, 4096) floats takes 460 us so, 634 by panels of half a warp, of (12000, 4096) doubles 481 and 561; of (16384, 4096) floats, whose
-/// panels are of whole warps, 318 and 277.
+/// (12000, 4096) doubles takes 481 us so, 561 by panels of half a warp; of (16384, 4096) floats, whose panels are of whole warps, 318 and 277.
 scan_panel wide_panel_of(const scan_step& panels, const scan_panel& narrow) {
     constexpr int bytes_of_multiprocessor = 192 * 1024;
     const bool is_of_sectors = panels.inner * bytes_of(panels.result_type()) % sector_bytes == 0;

@@ -11,7 +11,7 @@ namespace kiln::backend {
 /// emit::library_function::count, the store_function that an interpreted kernel passes its blocks of results to, or nullptr
 /// where it shall store them itself; a compiled kernel has stores of its own and looks only whether there is one; then,
 /// at emit::thread_memory_slot, what gives a kernel memory; then, at emit::block_slot of each row, its functions of a block, of float32 and of float64;
-/// then runs of reductions, how rows move, what becomes of 16-bit floats and the functions of those.
+/// then runs of reductions, how rows move, 16-bit floats as floats, and the functions of 16-bit floats.
 /// Lives for ever.
 const void* const* library_table(stores how);
 
