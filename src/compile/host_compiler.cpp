@@ -48,7 +48,7 @@ constexpr const char* fixed_options[] = {
 #if defined(__x86_64__)
     "-march=native",
     // Of 512 bits, every load that does not begin on a cache line reads two: a stencil of rows of 1000 took 17 % longer. Where steps are
-    // many, it is worth it (options_of_many_steps).
+    // many, it is worth it (options_of_widest_vectors).
     "-mprefer-vector-width=256",
 #else
     "-mcpu=native",
@@ -82,12 +82,14 @@ constexpr int most_usual_steps = 128;
 // (plan::weaves_chains): 200 instructions are its usual limit.
 constexpr const char* options_of_long_bodies[] = {"-fira-algorithm=priority",
                                                   "--param=max-completely-peeled-insns=1000"};
-// Of many steps (emit::source::in_widest_vectors): the widest vectors that the processor has, and steps ordered before they have registers,
-// so that those of one chain come between those of another. Mandelbrot's set takes 0.7 and then 0.85 of the time (EPYC, Zen 4, 2026-11).
+// Of plan::loop_vectors. Mandelbrot's set takes 0.7 of the time by the widest, and 0.85 of that where its steps are scheduled (EPYC, Zen 4,
+// 2026-11), which takes a thirtieth of the compiler's time.
 #if defined(__x86_64__)
-constexpr std::string_view options_of_many_steps[] = {"-mprefer-vector-width=512", "-fschedule-insns"};
+constexpr std::string_view options_of_widest_vectors[] = {"-mprefer-vector-width=512"};
+constexpr std::string_view options_of_scheduled_steps[] = {"-fschedule-insns"};
 #else
-constexpr std::array<std::string_view, 0> options_of_many_steps = {};  // they are what is there anyway
+constexpr std::array<std::string_view, 0> options_of_widest_vectors = {};  // they are what is there anyway
+constexpr std::array<std::string_view, 0> options_of_scheduled_steps = {};
 #endif
 // What g++ 12 needs to make of a walk (emit::source) what -O3 makes of it, in less time (x + x + x + x + x: 41 ms of a busy core
 // instead of 50, softmax of rows 112 instead of 158; EPYC, AVX2, 2026-11). Each of them is there for a kernel that was slower without it: a
@@ -159,6 +161,13 @@ std::vector<std::string> options_of(arithmetic how) {
     return all;
 }
 
+void add_vectors_of(const emit::source& kernel, std::vector<std::string>& options) {
+    using plan::loop_vectors;
+    const auto add = [&options](const auto& more) { options.insert(options.end(), std::begin(more), std::end(more)); };
+    if (kernel.vectors != loop_vectors::usual) add(options_of_widest_vectors);
+    if (kernel.vectors == loop_vectors::widest_scheduled) add(options_of_scheduled_steps);
+}
+
 void add_passes_of(const emit::source& kernel, std::vector<std::string>& options) {
     using plan::loop_kind;
     const loop_kind loops = kernel.loops;
@@ -168,7 +177,8 @@ void add_passes_of(const emit::source& kernel, std::vector<std::string>& options
     const bool has_rows = loops == loop_kind::float_rows || loops == loop_kind::wide_float_rows;
     if (loops == loop_kind::float_walk || has_rows) add(options_of_float_walks);
     if (has_rows) add(options_of_float_rows);
-    if (loops == loop_kind::wide_float_rows && !kernel.in_widest_vectors) add(options_of_wide_float_rows);
+    if (loops == loop_kind::wide_float_rows && kernel.vectors == plan::loop_vectors::usual)
+        add(options_of_wide_float_rows);
     if (loops == loop_kind::named_vectors) add(options_of_named_vectors);
 }
 
@@ -306,7 +316,8 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
             for (const std::string_view each : options) line.append(" ").append(each);
         };
         list("(long:", options_of_long_bodies);
-        list(") (many steps:", options_of_many_steps);
+        list(") (widest:", options_of_widest_vectors);
+        list(") (scheduled:", options_of_scheduled_steps);
         // Exact ones alone; but what tells two arithmetics apart is what people ask.
         list(") (walks:", options_of_walks);
         list("; dividing:", options_of_dividing_walks);
@@ -474,8 +485,7 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
     const bool is_gcc = by.fingerprint.starts_with("g++ ");
     if (is_gcc && kernel.steps > most_usual_steps)
         options.insert(options.end(), std::begin(options_of_long_bodies), std::end(options_of_long_bodies));
-    if (is_gcc && kernel.in_widest_vectors)
-        options.insert(options.end(), std::begin(options_of_many_steps), std::end(options_of_many_steps));
+    if (is_gcc) add_vectors_of(kernel, options);
     // Where more than rounding may change, so might it with the passes.
     if (is_gcc && how == arithmetic::exact) add_passes_of(kernel, options);
     for (const char* const each : {"-MD", "-MF", read_name, "-MT", "kernel"}) options.emplace_back(each);

@@ -210,7 +210,8 @@ source emit(const lower::program& program, const plan::kernel& kernel, plan::fra
     if (is_cuda) return out;
     const std::string users = user_functions(value_names(program, kernel), frame);
     if (!may_branch(users)) out.loops = plan::loops_of(program, kernel);
-    out.in_widest_vectors = users.empty() ? plan::gains_from_widest_vectors(program, kernel) : reduces_halves(kernel);
+    if (users.empty()) out.vectors = plan::vectors_of(program, kernel);
+    else if (reduces_halves(kernel)) out.vectors = plan::loop_vectors::widest;
     return out;
 }
 

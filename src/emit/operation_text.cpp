@@ -364,8 +364,8 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
     }
     const bool small = is_small_float(step.operands);
     if (small && step.code != operation::cast) {
-        if (std::string own = own_helper(names, step, frame); !own.empty()) return own;
         if (std::string own = function_of_small(names, step, frame); !own.empty()) return own;
+        if (std::string own = own_helper(names, step, frame); !own.empty()) return own;
     }
     std::string text = substitution(names, step, frame).run(body_of(step, frame, names.portable()));
     return small && step.result == step.operands ? text::format("{}_from_f32({})", info(step.result).suffix, text)

@@ -21,8 +21,8 @@ struct source {
     int steps = 0;                 // of its body: what long ones are compiled by is another matter
     int dynamic_shared_bytes = 0;  // of a nest that is no kernel's of a schedule, which says so itself
     plan::loop_kind loops =
-        plan::loop_kind::any;        // on the host: plan::loops_of(), where no function of a user's may branch
-    bool in_widest_vectors = false;  // on the host: plan::gains_from_widest_vectors()
+        plan::loop_kind::any;  // on the host: plan::loops_of(), where no function of a user's may branch
+    plan::loop_vectors vectors = plan::loop_vectors::usual;  // on the host: plan::vectors_of()
 };
 
 /// CUDA C++ for NVRTC: extern "C" __global__ void name(what the kernel's signature says).
@@ -58,6 +58,6 @@ std::string typed_expression_text(const lower::program& program, const plan::ker
 inline constexpr std::string_view kernel_file = "the kernel";
 
 /// Changes whenever the text for one program may: part of every key.
-inline constexpr int generator_version = 36;
+inline constexpr int generator_version = 37;
 
 }  // namespace kiln::emit

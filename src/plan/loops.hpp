@@ -20,6 +20,13 @@ enum class loop_kind : std::uint8_t {
     named_vectors,    // that of bytes, computed in vectors which the text names: a compiler need not find any
 };
 
+/// Which vectors they are made of.
+enum class loop_vectors : std::uint8_t {
+    usual,   // of 256 bits
+    widest,  // of as many as the processor has
+    widest_scheduled,  // those, and steps are ordered before they have registers: those of several chains come between one another
+};
+
 /// Of a kernel whose operations are all kiln's, or of which it is known that the others neither loop nor branch.
 loop_kind loops_of(const lower::program& program, const kernel& of);
 

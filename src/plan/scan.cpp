@@ -28,8 +28,12 @@ constexpr std::int64_t sector_rows(element_type accumulated) {
 constexpr std::int64_t odd_warps = 5;
 // Of what is wider, more rows: what others read of a part is twice as much. Doubles of (4099, 8191) take 178 us so, 189 by parts of 72.
 constexpr std::int64_t odd_rows(element_type accumulated) { return bytes_of(accumulated) <= 4 ? 72 : 128; }
-// Not worth more parts: of (2000000, 31) floats 178 us, 238 by parts of 72.
+// Of fewer columns a block has whole rows, which are neighbours.
 constexpr std::int64_t few_columns = 2 * warp;
+// Of a part of those: the longest that leaves many threads of a block one each, and what blocks publish little beside what they load.
+constexpr std::int64_t narrow_rows(element_type accumulated) { return bytes_of(accumulated) <= 8 ? 128 : 64; }
+// Of a block with several of them: a multiprocessor takes four.
+constexpr int narrow_panel_bytes = 48 * 1024;
 
 void divide_for_cuda(scan_step& of) {
     const std::int64_t of_warp = std::int64_t{warp} * scan_elements(of.type);
@@ -47,6 +51,7 @@ void divide_for_cuda(scan_step& of) {
         const bool may_be_walked = lines >= enough_lines && of.inner * bytes_of(of.type) % vector_bytes != 0;
         if (of.inner >= few_columns && !may_be_walked)
             of.part = std::min(of.part, std::max(best, ceil_div(of.count, least_of_column * wanted)));
+        if (of.inner > 1 && of.inner < few_columns && of.part > least_of_column) of.part = narrow_rows(of.type);
     }
 }
 
@@ -76,9 +81,12 @@ std::int64_t published_by(scan_step& of, const target& on) {
         const std::int64_t of_line = of.parts() + (carry == scan_carry::rounds ? ceil_div(of.parts(), of_round) : 0);
         return 1 + of.outer * of_line;
     }
-    of.mapping = scan_mapping::panels;
-    const scan_panel panel = panel_of(of);
-    if (panel.columns == 0 || of.inner < least_row_bytes / bytes_of(of.type)) return 0;
+    if (of.inner > 1 && of.inner < few_columns) {
+        of.mapping = scan_mapping::narrow_panels;
+    } else {
+        of.mapping = scan_mapping::panels;
+        if (panel_of(of).columns == 0 || of.inner < least_row_bytes / bytes_of(of.type)) return 0;
+    }
     std::int64_t of_line = 0;
     std::int64_t count = of.parts();
     for (int level = levels_of(of); level-- > 0; count = ceil_div(count, least_of_column)) of_line += count;
@@ -244,6 +252,20 @@ scan_panel panel_of(const scan_step& panels) {
     return wide.columns > out.columns ? wide : out;
 }
 
+int parts_together(const scan_step& narrow_panels) {
+    const std::int64_t elements_of_part = (narrow_panels.part + 1) * narrow_panels.inner;
+    int out = static_cast<int>(least_of_column);
+    while (out > 1 && (out * elements_of_part * bytes_of(narrow_panels.type) > narrow_panel_bytes ||
+                       out * narrow_panels.inner > narrow_threads))
+        out /= 2;
+    return out;
+}
+
+int narrow_panel_elements(const scan_step& narrow_panels) {
+    if (parts_together(narrow_panels) > 1) return narrow_panel_bytes / bytes_of(narrow_panels.type);
+    return static_cast<int>((narrow_panels.part + 1) * (few_columns - 1));
+}
+
 int levels_of(const scan_step& panels) {
     int out = 1;
     for (std::int64_t count = panels.parts(); count > least_of_column; count = ceil_div(count, least_of_column)) ++out;
@@ -256,6 +278,7 @@ std::int64_t block_count(const scan_step& of) {
         case scan_mapping::lines: return ceil_div(of.outer * of.inner, line_threads(of));
         case scan_mapping::short_rows: return ceil_div(of.outer, scan_threads / 32);
         case scan_mapping::panels: return of.outer * of.parts() * ceil_div(of.inner, panel_of(of).columns);
+        case scan_mapping::narrow_panels: return of.outer * ceil_div(of.parts(), parts_together(of));
         case scan_mapping::clear: return ceil_div(of.count, scan_threads);
         case scan_mapping::served_parts: return of.outer * of.parts() + 1;
         case scan_mapping::walked_rows: return of.outer;
@@ -284,6 +307,7 @@ int row_rounds(const scan_step& rows) {
 
 int threads_per_block(const scan_step& of) {
     if (of.mapping == scan_mapping::panels) return static_cast<int>(ceil_div(panel_of(of).columns, warp)) * warp;
+    if (of.mapping == scan_mapping::narrow_panels) return narrow_threads;
     if (of.mapping == scan_mapping::lines) return line_threads(of);
     if (of.mapping == scan_mapping::rows) return row_warps(of) * warp;
     return of.mapping == scan_mapping::row_parts ? scan_threads + warp : scan_threads;

@@ -31,10 +31,11 @@ enum class scan_mapping : std::uint8_t {
     lines,        // a thread for each line, neighbours on neighbouring ones
     walked_rows,  // a block for each line whose elements are neighbours
     // In one pass:
-    panels,        // a warp, or several, for each part of neighbouring lines, held in shared memory
-    row_parts,     // as rows
-    served_parts,  // as rows, and a block that makes for all others what comes before their parts
-    clear,         // words of 64 bits, in which nothing is published then
+    panels,         // a warp, or several, for each part of neighbouring lines, held in shared memory
+    narrow_panels,  // a block for several parts of all of few neighbouring lines, held in shared memory
+    row_parts,      // as rows
+    served_parts,   // as rows, and a block that makes for all others what comes before their parts
+    clear,          // words of 64 bits, in which nothing is published then
 };
 
 /// A contiguous array of outer x count x inner elements: of each line of `count`, parts of `part` elements. Either each part
@@ -67,8 +68,8 @@ struct scan_step {
         return finish && !totals_only ? finish->steps->all.outputs.front().type : value_type();
     }
     [[nodiscard]] bool in_one_pass() const noexcept {
-        return mapping == scan_mapping::panels || mapping == scan_mapping::row_parts ||
-               mapping == scan_mapping::served_parts;
+        return mapping == scan_mapping::panels || mapping == scan_mapping::narrow_panels ||
+               mapping == scan_mapping::row_parts || mapping == scan_mapping::served_parts;
     }
     /// Whether who has a line goes along it, part by part, and so knows what comes before each.
     [[nodiscard]] bool walks() const noexcept {
@@ -76,7 +77,8 @@ struct scan_step {
     }
     /// Whether elements are added up as those of rows, neighbours in groups; else one after the other, as those of columns, also of a single one.
     [[nodiscard]] bool of_rows() const noexcept {
-        return mapping != scan_mapping::columns && mapping != scan_mapping::lines && mapping != scan_mapping::panels;
+        return mapping != scan_mapping::columns && mapping != scan_mapping::lines && mapping != scan_mapping::panels &&
+               mapping != scan_mapping::narrow_panels;
     }
     [[nodiscard]] std::int64_t parts() const noexcept { return ceil_div(count, part); }
     [[nodiscard]] std::int64_t element_count() const noexcept { return outer * count * inner; }
@@ -127,6 +129,12 @@ struct scan_panel {
 scan_panel panel_of(const scan_step& panels);
 /// Parts, groups of them, groups of those: until one group has all.
 int levels_of(const scan_step& panels);
+
+/// Of narrow panels: threads of a block, and the parts that it has, one after the other, as few of which make a group as all of them. None: 0.
+inline constexpr int narrow_threads = 256;
+int parts_together(const scan_step& narrow_panels);
+/// What such a block has room for in shared memory: a row more for each part.
+int narrow_panel_elements(const scan_step& narrow_panels);
 
 /// Of a block with a row, or a part of one. A row that is all of its line has no more than have elements.
 int row_warps(const scan_step& rows);

@@ -78,6 +78,7 @@ scan_mapping without_publishing(scan_mapping of) noexcept {
         case scan_mapping::served_parts:
         case scan_mapping::walked_rows: return scan_mapping::rows;
         case scan_mapping::panels:
+        case scan_mapping::narrow_panels:
         case scan_mapping::lines: return scan_mapping::columns;
         default: return of;
     }

@@ -231,7 +231,6 @@ void add_rotated(gpu_rows& rows, std::int64_t elements) {
     add("rotated halves of rows of 64 bfloat16, as halves turned around", 1.35, of_halves);
 }
 
-/// Random numbers, which are only written; the CPU draws the same bits.
 /// A gate of a model, of halves of rows whose length no vector divides: an H100 took 1.07 of a copy (1.5 where each element waited for the
 /// one before it).
 void add_gate(gpu_rows& rows, std::int64_t elements) {
@@ -246,6 +245,13 @@ void add_gate(gpu_rows& rows, std::int64_t elements) {
               .at_most = 1.6,
               .once = [&](int call) { y[call % 2] = e; },
               .plan = k::explain(e)});
+    const k::array<k::bfloat16> x = k::cast<k::bfloat16>(floats(elements, 0));
+    const auto swish = x * k::sigmoid(x);
+    rows.add({.what = "x * sigmoid(x) of bfloat16",
+              .bytes = 4 * static_cast<double>(elements),
+              .at_most = 1.15,
+              .once = [&](int call) { y[call % 2] = swish; },
+              .plan = k::explain(swish)});
 }
 
 /// Elements of a byte or two that lie anywhere: rows of odd length, colours that become planes, halves of bytes that become pairs. In microseconds
@@ -359,6 +365,7 @@ void add_points(gpu_rows& rows, std::int64_t elements) {
               .plan = k::explain(e)});
 }
 
+/// Random numbers, which are only written; the CPU draws the same bits.
 void add_random(gpu_rows& rows, std::int64_t elements) {
     const auto add = [&]<class E>(const std::string& what, double at_most, const E& drawn) {
         using T = k::value_t<E>;

@@ -459,6 +459,18 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
             2.0 * static_cast<double>(some.size()) * sizeof(float), at_most,
             [some] { return k::cumsum(some, k::axis(0)); });
     }
+    // Of few columns, wherever rows begin (an H200 took 4.0 copies of (10000019, 9), 1.5 of (2000003, 31) by panels of a lane for each column).
+    for (const auto& [count, length] :
+         {std::pair{33554435, 2}, {10000019, 9}, {10000000, 8}, {2000003, 31}, {1000003, 63}}) {
+        const k::array<float> some = k::reshape(floats(std::int64_t{count} * length, 0), {count, length});
+        add(rows, k::text::format("cumsum of ({}, {}), axis(0)", count, length),
+            2.0 * static_cast<double>(some.size()) * sizeof(float), 1.3,
+            [some] { return k::cumsum(some, k::axis(0)); });
+        if (length != 9) continue;
+        add(rows, k::text::format("x * cumsum of ({}, {}), axis(0)", count, length),
+            3.0 * static_cast<double>(some.size()) * sizeof(float), 1.3,
+            [some] { return some * k::cumsum(some, k::axis(0)); });
+    }
     const k::array<float> paths_back = k::reshape(floats(32771 * 1023, 0), {32771, 1023});
     add(rows, "flip(cumsum(flip(rows of 1023)))", 2.0 * static_cast<double>(paths_back.size()) * sizeof(float), 1.15,
         [&] { return k::flip(k::cumsum(k::flip(paths_back, k::axis(1)), k::axis(1)), k::axis(1)); });

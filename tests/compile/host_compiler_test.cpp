@@ -280,9 +280,10 @@ TEST_CASE("g++ compiles a walk by fewer passes where every bit is told, all else
     }
     walk.loops = loop_kind::wide_float_rows;
     CHECK_FALSE(contains(words(walk, arithmetic::contracted), " -fno-tree-"));
-    walk.in_widest_vectors = true;
+    walk.vectors = kiln::plan::loop_vectors::widest;
     CHECK(contains(words(walk, arithmetic::exact), " -fira-region=one "));
     CHECK_FALSE(contains(words(walk, arithmetic::exact), " -mno-avx512f "));
+    CHECK_FALSE(contains(words(walk, arithmetic::exact), " -fschedule-insns "));
 }
 
 TEST_CASE("each arithmetic has options of its own, and NaN, infinity and denormals are safe in all of them") {

@@ -386,7 +386,11 @@ void add_scans(list& to) {
     // Rows that begin anywhere, of whose panels several warps each go down together; casts of what is read and written, lines backwards.
     k::plan::scan_step step{.mapping = scan_mapping::panels, .count = 3200, .inner = 67, .part = 100};
     to.add("scan_panels_together", k::plan::scan_nest(step), k::plan::scan_text(step));
-    step.mapping = scan_mapping::lines;
+    step = {.mapping = scan_mapping::narrow_panels, .count = 12800, .inner = 9, .part = 128};
+    to.add("scan_narrow_panels", k::plan::scan_nest(step), k::plan::scan_text(step));
+    step.reads = {.type = k::element_type::float16, .backward = true};
+    to.add("scan_narrow_panels_of_half", k::plan::scan_nest(step), k::plan::scan_text(step));
+    step = {.mapping = scan_mapping::lines, .count = 3200, .inner = 67, .part = 100};
     step.reads = {.type = k::element_type::float16, .backward = true};
     step.writes = {.type = k::element_type::bfloat16};
     to.add("scan_lines_of_half", k::plan::scan_nest(step), k::plan::scan_text(step));
@@ -416,6 +420,7 @@ void add_finished_scans(list& to) {
           {"scan_row_parts_finished", scan_mapping::row_parts, 98304, 1, 8192},
           {"scan_columns_finished", scan_mapping::columns, 64, 64, 64},
           {"scan_panels_finished", scan_mapping::panels, 8192, 64, 256},
+          {"scan_narrow_panels_finished", scan_mapping::narrow_panels, 12800, 9, 128},
           {"scan_lines_finished", scan_mapping::lines, 400, 67, 100}}) {
         k::plan::scan_step step{.mapping = mapping, .count = count, .inner = inner, .part = part};
         const k::detail::scan_beside same{std::int64_t{count} * inner, inner, 1};

@@ -113,26 +113,29 @@ TEST_CASE(
     "many steps of each element, functions of floats and columns are worth the widest vectors; few steps, rows and "
     "complex numbers are not") {
     const k::array<float> x = k::ones<float>({640, 4096});
-    const auto in_widest_vectors = [](const auto& e) {
+    using k::plan::loop_vectors;
+    const auto vectors = [](const auto& e) {
         const std::vector<k::emit::source> made = tests::first_stage_sources(k::plan::host_target, e);
         REQUIRE(made.size() == 1);
-        return made.front().in_widest_vectors;
+        return made.front().vectors;
     };
     const auto many_steps = [](const auto& a) { return (((a + 1.5f) * a + 2.5f) / (a * a) - a) * (a + 3.5f); };
-    CHECK(in_widest_vectors(many_steps(x)));
-    CHECK(in_widest_vectors(k::sum(many_steps(x), k::axis(1))));
-    CHECK(in_widest_vectors(k::exp(x) * 2));
-    CHECK(in_widest_vectors(k::exp(x) / k::sum(k::exp(x), k::axis(1), k::keep_dims)));
-    CHECK(in_widest_vectors(x / k::sum(x, k::axis(0), k::keep_dims)));
-    CHECK_FALSE(in_widest_vectors(k::exp(k::ones<double>({640})) * 2));
+    CHECK(vectors(many_steps(x)) == loop_vectors::widest_scheduled);
+    CHECK(vectors(k::sum(many_steps(x), k::axis(1))) == loop_vectors::widest_scheduled);
+    CHECK(vectors(k::exp(x) * 2) == loop_vectors::widest);
+    CHECK(vectors(k::exp(x) / k::sum(k::exp(x), k::axis(1), k::keep_dims)) == loop_vectors::widest);
+    CHECK(vectors(x / k::sum(x, k::axis(0), k::keep_dims)) == loop_vectors::widest_scheduled);
+    CHECK(vectors(k::exp(k::ones<double>({640})) * 2) == loop_vectors::usual);
     const k::array<std::uint8_t> bytes = k::ones<std::uint8_t>({640});
-    CHECK_FALSE(in_widest_vectors(k::cast<std::uint8_t>(k::exp(k::cast<float>(bytes)))));
-    CHECK_FALSE(in_widest_vectors(x + x + x + x + x));
-    CHECK_FALSE(in_widest_vectors(k::sum(x * x, k::axis(1))));
-    CHECK_FALSE(in_widest_vectors(many_steps(x) / k::sum(x, k::axis(1), k::keep_dims)));
-    CHECK_FALSE(in_widest_vectors(many_steps(k::ones<std::complex<float>>({640}))));
+    CHECK(vectors(k::cast<std::uint8_t>(k::exp(k::cast<float>(bytes)))) == loop_vectors::usual);
+    CHECK(vectors(x + x + x + x + x) == loop_vectors::usual);
+    CHECK(vectors(k::sum(x * x, k::axis(1))) == loop_vectors::usual);
+    CHECK(vectors(many_steps(x) / k::sum(x, k::axis(1), k::keep_dims)) == loop_vectors::usual);
+    CHECK(vectors(many_steps(k::ones<std::complex<float>>({640}))) == loop_vectors::usual);
+    const k::array<int> whole = k::ones<int>({640});
+    CHECK(vectors((((whole + 1) * whole + 2) / (whole * whole) - whole) * (whole + 3) ^ whole) == loop_vectors::usual);
     const std::vector<k::emit::source> on_cuda = tests::sources({}, many_steps(x));
-    CHECK_FALSE(on_cuda.front().in_widest_vectors);
+    CHECK(on_cuda.front().vectors == loop_vectors::usual);
 }
 
 TEST_CASE("bytes that are computed in vectors of float name their vectors; no others are known to") {

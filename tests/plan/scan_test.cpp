@@ -123,7 +123,28 @@ TEST_CASE(
     CHECK(panel({4099, 8191}, element_type::float64) == std::pair(128, 64));
     CHECK(panel({8191, 2051}, element_type::float64) == std::pair(64, 128));
     CHECK(panel({12000, 4096}, element_type::float64) == std::pair(128, 16));
-    CHECK(panel({100003, 9}).second == 32);
+}
+
+TEST_CASE("few columns are scanned by blocks with several parts of all of them, of which as few make a group") {
+    const auto step = [](const kiln::shape& of, element_type type = element_type::float32) {
+        const plan::scan_plan made =
+            plan::plan_scan(of, 0, kiln::detail::reduction_kind::sum, type, plan::cuda_target_of(90));
+        CHECK(made.steps.back().mapping == plan::scan_mapping::narrow_panels);
+        return made.steps.back();
+    };
+    for (std::int64_t columns = 2; columns < 64; ++columns)
+        for (const element_type type : {element_type::int8, element_type::float32, element_type::complex128}) {
+            const plan::scan_step made = step({1000000, columns}, type);
+            const int together = plan::parts_together(made);
+            CHECK(64 % together == 0);
+            CHECK(together * columns <= plan::narrow_threads);
+            CHECK(together * (made.part + 1) * columns <= plan::narrow_panel_elements(made));
+            CHECK(plan::narrow_panel_elements(made) * bytes_of(type) <= 72 * 1024);
+            CHECK(plan::block_count(made) == plan::ceil_div(made.parts(), together));
+        }
+    CHECK(plan::parts_together(step({10000000, 9})) == 8);
+    CHECK(plan::parts_together(step({100000, 63})) == 2);
+    CHECK(step({100000, 63}).part == 64);
 }
 
 TEST_CASE(
@@ -151,7 +172,8 @@ TEST_CASE("a scan of columns has parts by what it accumulates, and no more than 
     CHECK(part({20011, 4099}, element_type::float16) == 72);
     CHECK(part({20011, 4096}) == 256);
     CHECK(part({20011, 31}) == 64);
-    CHECK(part({2000000, 31}) == 237);  // few columns
+    CHECK(part({2000000, 31}) == 128);  // few columns
+    CHECK(part({2000000, 31}, element_type::float64) == 128);
     const std::int64_t many = std::int64_t{1} << 24;
     CHECK(plan::ceil_div(many, part({many, 127})) <= 64 * 2065);
 }

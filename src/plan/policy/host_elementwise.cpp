@@ -316,23 +316,24 @@ bool fills_buffers(const lower::program& program, const kernel& of) {
 
 }  // namespace
 
-bool gains_from_widest_vectors(const lower::program& program, const kernel& of) {
+loop_vectors vectors_of(const lower::program& program, const kernel& of) {
     // Their accumulators are a few vectors beside one another (host_persistent_columns.cpp): of the widest, half as many.
-    if (of.has_persistent_columns()) return true;
-    if ((is_elementwise(of) || of.persistent_rows) && fills_buffers(program, of)) return true;
+    if (of.has_persistent_columns()) return loop_vectors::widest_scheduled;
+    if ((is_elementwise(of) || of.persistent_rows) && fills_buffers(program, of)) return loop_vectors::widest;
     // By vectors of 512 bits in place of 256 a core of an EPYC (Zen 4, 2026-11) takes of 20 steps of Mandelbrot's set 0.70 of the time, of
     // Runge and Kutta's step 0.79, of the pull of bodies 0.79, of a blend of bytes 0.91. Of few steps more is read from two cache lines at
     // once than is gained: a product that is summed by rows takes 1.5 times as long. Functions of doubles that are called for strips have
     // vectors of their own.
     constexpr int least_steps = 8;
-    if (!is_elementwise(of) || of.last_step - of.first_step < least_steps) return false;
+    if (!is_elementwise(of) || of.last_step - of.first_step < least_steps) return loop_vectors::usual;
+    if (loops_of(program, of) == loop_kind::dividing) return loop_vectors::usual;  // of none
     for (int i = of.first_step; i < of.last_step; ++i) {
         const lower::step& each = program.steps[static_cast<std::size_t>(i)];
         const bool is_complex =
             kind_of(each.operands) == element_kind::complex || kind_of(each.result) == element_kind::complex;
-        if (is_complex || is_strip_function(each)) return false;
+        if (is_complex || is_strip_function(each)) return loop_vectors::usual;
     }
-    return true;
+    return loop_vectors::widest_scheduled;
 }
 
 bool weaves_chains(const lower::program& program, const kernel& of, bool calls_library) {

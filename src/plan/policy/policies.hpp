@@ -2,6 +2,7 @@
 // in: a planned kernel   out: its nest
 #pragma once
 
+#include <plan/loops.hpp>
 #include <plan/nest/nest.hpp>
 
 namespace kiln::plan {
@@ -14,8 +15,8 @@ nest::tree host_nest_of(const lower::program& program, const kernel& of, bool ca
 /// Whether that nest computes several lines of elements at once, so that the chains of their steps are woven into one another: which its
 /// compiler does where it is told to schedule before it has registers.
 bool weaves_chains(const lower::program& program, const kernel& of, bool calls_library);
-/// Whether that nest's steps are so many for what it reads that the widest vectors pay: they are as many elements more on their way, where
-/// memory is not what is waited for.
-bool gains_from_widest_vectors(const lower::program& program, const kernel& of);
+/// The widest where that nest's steps are so many for what it reads that they pay: they are as many elements more on their way, where memory
+/// is not what is waited for.
+loop_vectors vectors_of(const lower::program& program, const kernel& of);
 
 }  // namespace kiln::plan

@@ -46,6 +46,8 @@ std::string name_of_mapping(const scan_step& of) {
             const scan_panel panel = panel_of(of);
             return text::format("{}x{}_level{}_panel", panel.rows, panel.columns, levels_of(of));
         }
+        case scan_mapping::narrow_panels:
+            return text::format("{}x{}_level{}_narrow_panel", parts_together(of), of.part, levels_of(of));
         case scan_mapping::clear: break;
     }
     return {};
@@ -93,6 +95,7 @@ nest::tree scan_nest(const scan_step& of) {
         case scan_mapping::lines: return line_scan_nest(of);
         case scan_mapping::columns:
         case scan_mapping::panels: return column_scan_nest(of);
+        case scan_mapping::narrow_panels: return narrow_column_scan_nest(of);
         default: return row_scan_nest(of);
     }
 }

@@ -1,6 +1,6 @@
 // A line's elements are apart, and neighbouring lines' are neighbours. A thread adds up a part of a line in order; either it reads the
 // part again once all parts before are known, or the part stays in shared memory until then.
-#include <plan/policy/scan_nest.hpp>
+#include <plan/policy/scan_column_parts.hpp>
 
 #include <algorithm>
 
@@ -19,12 +19,10 @@ constexpr int written_out = 8;
 /// Of registers, for what is read beside some rows of a panel, while those before them are stored. Of warps that go together there are more.
 constexpr int bytes_ahead_of_warp = 128;
 constexpr int bytes_ahead_of_warps = 64;
-/// Of what parts come to, which others may still be waited for.
-constexpr int published_at_once = 16;
 
-class column_scan : protected scan_nest_builder {
+class column_scan : column_parts {
 public:
-    column_scan(const scan_step& of, int threads) : scan_nest_builder(of, threads) {}
+    explicit column_scan(const scan_step& of) : column_parts(of, scan_threads) {}
 
     /// A thread for each part of each line.
     nest::tree run() {
@@ -50,17 +48,6 @@ public:
             [&](value x) { return further(of_.writes, written, x); }, before_part);
         if (of_.totals_only) to_.assign(to_.at(result_, number), s(sum));
         return to_.finish();
-    }
-
-protected:
-    [[nodiscard]] value length_of(value p) {
-        const value left = to_.let("left", count_ - p * part_);
-        return to_.let("length", to_.select(left < part_, left, part_));
-    }
-    /// The first element of part p of line (o, i).
-    [[nodiscard]] value first_of(const scan_access& how, value o, value p, value i) {
-        if (!how.backward) return to_.let("first", (o * count_ + p * part_) * inner_ + i);
-        return to_.let("last", (o * count_ + (count_ - 1 - p * part_)) * inner_ + i);
     }
 
 private:
@@ -101,9 +88,9 @@ private:
 
 /// A warp has a panel: neighbouring columns of a part, a lane each. Panels beside each other come first, so that those above have
 /// come to an end, or nearly, when one waits for them.
-class panel_scan : column_scan {
+class panel_scan : column_parts {
 public:
-    explicit panel_scan(const scan_step& of) : column_scan(of, threads_per_block(of)), panel_(panel_of(of)) {}
+    explicit panel_scan(const scan_step& of) : column_parts(of, threads_per_block(of)), panel_(panel_of(of)) {}
 
     nest::tree run() {
         to_.loop_of(runner::grid, "block");
@@ -152,8 +139,6 @@ public:
     }
 
 private:
-    [[nodiscard]] value word(value of) { return to_.convert(of, nest::types::word); }
-
     /// In order, and what is done after each.
     template <class Then>
     void add_column(value sum, Then then) {
@@ -173,10 +158,7 @@ private:
             to_.publish(state(0, p_), s(sum));
         });
         to_.assign(sum, to_.identity());
-        to_.when(p_ > 0, [&] {
-            publish_groups();
-            for (int level = levels_of(of_); level-- > 0;) add_before(level, sum);
-        });
+        add_all_before(sum);
     }
 
     void store(value x, value sum, const scan_finisher::elements& beside = {}, value number = {}) {
@@ -274,60 +256,9 @@ private:
     [[nodiscard]] value in_panel(value x) { return to_.at(panel_memory_, x * panel_.columns + lane_); }
     [[nodiscard]] value in_operand(value x) { return to_.at(operand_, further(of_.reads, read_, x) + lane_); }
 
-    // --- What parts come to, and groups of parts, and groups of those: published level by level ---
-
-    [[nodiscard]] value count_of(int level) { return level == 0 ? parts_ : ceiling(parts_, power(level)); }
-    static std::int64_t power(int level) {
-        std::int64_t out = 1;
-        for (int i = 0; i < level; ++i) out *= least_of_column;
-        return out;
-    }
-    /// Of the block's column. The first is the counter that blocks take their numbers from.
-    [[nodiscard]] value state(int level, value number) {
-        value before = to_.constant(0, nest::types::word);
-        for (int i = 0; i < level; ++i) before = before + count_of(i);
-        return to_.at(states_, (outer_ * before + o_ * count_of(level) + number) * inner_ + column_ + 1);
-    }
-
-    /// Whoever comes after the last of a group adds the group up.
-    void publish_groups() {
-        for (int level = 0; level + 1 < levels_of(of_); ++level) {
-            const std::int64_t group = power(level + 1);
-            to_.when(p_ % group == 0, [&] {
-                const value sum = nothing("of_group");
-                const value end = to_.let("end", p_ / power(level));
-                add_published(level, end - least_of_column, end, sum);
-                to_.publish(state(level + 1, p_ / group - 1), s(sum));
-            });
-        }
-    }
-
-    /// Of those before that no higher level has.
-    void add_before(int level, value sum) {
-        value end = p_;
-        for (int i = 0; i < level; ++i) end = group_before(end) / least_of_column;
-        end = to_.let("end", end);
-        add_published(level, group_before(end), end, sum);
-    }
-    /// Where the group of the last before `end` begins; 0 of 0.
-    [[nodiscard]] value group_before(value end) { return (end - 1) / least_of_column * least_of_column; }
-
-    void add_published(int level, value begin, value end, value sum) {
-        const nest::id next = to_.own("published", element_type_, published_at_once);
-        to_.loop(
-            runner::serial, "q", begin, end, published_at_once,
-            [&](value q) {
-                const value there = to_.let("there", at_most(end - q, published_at_once));
-                to_.await(to_.at(next, 0), published_at_once, state(level, q), inner_, there);
-                to_.unrolled("u", published_at_once,
-                             [&](value u) { to_.when(u < there, [&] { add_element(sum, to_.at(next, u)); }); });
-            },
-            /*written_out=*/1);
-    }
-
     const scan_panel panel_;
     nest::id panel_memory_ = nest::none;
-    value lane_, p_, o_, length_, left_column_, column_, is_there_;
+    value lane_, length_, left_column_, is_there_;
     value read_, written_;  // where its first row is
     value before_part_;     // rows of the line
 };
@@ -335,7 +266,7 @@ private:
 }  // namespace
 
 nest::tree column_scan_nest(const scan_step& of) {
-    return of.mapping == scan_mapping::panels ? panel_scan(of).run() : column_scan(of, scan_threads).run();
+    return of.mapping == scan_mapping::panels ? panel_scan(of).run() : column_scan(of).run();
 }
 
 }  // namespace kiln::plan

@@ -91,6 +91,8 @@ protected:
 nest::tree line_scan_nest(const scan_step& of);
 /// Of mapping `columns` and `panels`.
 nest::tree column_scan_nest(const scan_step& of);
+/// Of mapping `narrow_panels`.
+nest::tree narrow_column_scan_nest(const scan_step& of);
 /// Of the others but `clear`.
 nest::tree row_scan_nest(const scan_step& of);
 

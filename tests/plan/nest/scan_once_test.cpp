@@ -123,6 +123,18 @@ TEST_CASE("nests: a scan of columns in one pass combines as its steps do, whatev
     check({.outer = 1, .count = 640, .inner = 65, .part = 310}, scan_mapping::panels);  // of two warps
 }
 
+TEST_CASE("nests: a scan of few columns in one pass combines as its steps do, whatever the order of blocks") {
+    using k::element_type;
+    for (const element_type type : {element_type::float32, element_type::complex128, element_type::int8})
+        for (const std::int64_t inner : {2, 3, 9, 31, 63}) {
+            check({.type = type, .outer = 2, .count = 1045, .inner = inner, .part = 8}, scan_mapping::narrow_panels);
+            check({.type = type, .outer = 1, .count = 9, .inner = inner, .part = 4}, scan_mapping::narrow_panels, 1);
+        }
+    for (const std::int64_t count : {129, 8192, 8193, 8321, 20000})
+        check({.outer = 1, .count = count, .inner = 3, .part = 128}, scan_mapping::narrow_panels);
+    check({.outer = 2, .count = 700, .inner = 63, .part = 128}, scan_mapping::narrow_panels);
+}
+
 TEST_CASE("nests: a thread that walks a whole line combines as the steps of its parts do") {
     using k::element_type;
     for (const element_type type : {element_type::float32, element_type::complex128, element_type::int8})
@@ -135,7 +147,12 @@ TEST_CASE("nests: a thread that walks a whole line combines as the steps of its 
 
 TEST_CASE("nests: parts of columns come together by groups, and groups of groups") {
     for (const std::int64_t parts : {64, 65, 129})
-        check({.outer = 2, .count = 2 * parts - 1, .inner = 3, .part = 2}, scan_mapping::panels);
+        for (const scan_mapping mapping : {scan_mapping::panels, scan_mapping::narrow_panels}) {
+            check({.outer = 2, .count = 2 * parts - 1, .inner = 3, .part = 2}, mapping);
+            check({.outer = 1, .count = 2 * parts, .inner = 50, .part = 2}, mapping);
+        }
+    for (const std::int64_t parts : {4096, 4097, 4160, 4161, 8193})
+        check({.outer = 1, .count = parts - 1, .inner = 2, .part = 1}, scan_mapping::narrow_panels);
 }
 
 namespace {
