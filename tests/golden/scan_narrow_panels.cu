@@ -26,7 +26,7 @@
             copy_async<4>(panel + ((x + x / 128) * columns + column), from + (first + x * inner));
         // ... as in scan_panels
     const int begin = row * 128;
-    const int end = least_index(begin + 128, rows);
+    const int end = begin + 128 < rows ? begin + 128 : rows;
     const bool has_part = row < 8;
     accumulators sum = identity();
     if (has_part) {

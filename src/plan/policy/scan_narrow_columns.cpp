@@ -54,7 +54,8 @@ public:
         }
         to_.barrier();
         const value begin = to_.let("begin", row_ * static_cast<int>(of_.part));
-        const value end = to_.let("end", to_.least(begin + static_cast<int>(of_.part), length_));
+        const value part_end = begin + static_cast<int>(of_.part);
+        const value end = to_.let("end", to_.select(part_end < length_, part_end, length_));
         const value has_part = to_.let("has_part", row_ < together_);
         const value sum = nothing("sum");
         to_.when(has_part, [&] {
@@ -85,7 +86,8 @@ private:
         }
         rows_at_once(loaded_at_once, [&](value first) {
             const nest::id next = to_.own("next", nest::types::element(of_.operand_type()), loaded_at_once);
-            to_.unrolled("u", loaded_at_once, [&](value u) { to_.assign(to_.at(next, u), in_operand(there(first, u))); });
+            to_.unrolled("u", loaded_at_once,
+                         [&](value u) { to_.assign(to_.at(next, u), in_operand(there(first, u))); });
             to_.unrolled("u", loaded_at_once, [&](value u) {
                 const value x = to_.let("x", first + u * rows_at_once_);
                 to_.when(x < length_, [&] { to_.assign(in_panel(x), as_read(to_.at(next, u))); });
@@ -136,9 +138,8 @@ private:
         const int rows = std::max(1, bytes_ahead / finisher_->bytes_along());
         rows_at_once(rows, [&](value first) {
             const scan_finisher::elements beside = finisher_->room(rows);
-            to_.unrolled("u", rows, [&](value u) {
-                finisher_->load(beside, u, in_line(before_part_ + word(there(first, u))));
-            });
+            to_.unrolled("u", rows,
+                         [&](value u) { finisher_->load(beside, u, in_line(before_part_ + word(there(first, u)))); });
             to_.unrolled("u", rows, [&](value u) {
                 const value x = to_.let("x", first + u * rows_at_once_);
                 to_.when(x < length_, [&] { store_element(further(of_.writes, written_, x), in_panel(x), beside, u); });
