@@ -79,7 +79,7 @@ using i64 = long long;
     }
 KILN_EXACT_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
-#define KILN_EACH(name, arity, in_double, in_single)                                                                   \
+#define KILN_EACH(name, arity, in_double)                                                                              \
     KILN_HELPER float LIBRARY_##name(KILN_LIBRARY_PARAMETER KILN_PARAMETERS_##arity(float)) {                          \
         return reinterpret_cast<float (*)(KILN_PARAMETERS_##arity(float))>(                                            \
             const_cast<void*>(library[static_cast<int>(emit::library_function::name##_f32)]))(KILN_ARGUMENTS_##arity); \

@@ -264,7 +264,7 @@ std::string_view portable_helper(std::string_view name) {
 
 std::string_view portable_function(std::string_view name) {
     // Where a function has several forms, the one that chooses between them stands first here.
-    for (const std::string_view how : {"portable_", "nearest_", "deterministic_"})
+    for (const std::string_view how : {"portable_", "nearest_"})
         if (const std::string_view own = portable_helper(std::string(how) + std::string(name)); !own.empty())
             return own;
     return "";

@@ -12,27 +12,26 @@
 
 namespace kiln::emit {
 
-// each(name, arity, who has it for float64, and for float32).
+// each(name, arity, who has it for float64). For float32 it is `nearest_name` of helpers/float32: correctly rounded.
 //   float64: one of helpers/float64, `accurate`, `guarded` of those that have a shorter form for usual arguments, or `angle` and
 //   `zeros` of those whose large arguments, or those next to zeros, have a form of their own (within 1 unit in the last place, the same bits everywhere).
-//   float32: one of helpers/float32, `nearest` (correctly rounded) or `deterministic` (the same bits everywhere).
 // clang-format off
-#define KILN_LIBRARY_FUNCTIONS(each)                                                                                  \
-    each(exp, 1, guarded, nearest) each(exp2, 1, accurate, nearest) each(expm1, 1, accurate, nearest)                \
-    each(log, 1, guarded, nearest) each(log2, 1, guarded, nearest) each(log10, 1, guarded, nearest)                   \
-    each(log1p, 1, accurate, nearest) each(sin, 1, angle, nearest) each(cos, 1, angle, nearest)                       \
-    each(tan, 1, angle, nearest) each(asin, 1, accurate, nearest) each(acos, 1, accurate, nearest)                    \
-    each(atan, 1, accurate, nearest) each(atan2, 2, accurate, deterministic)                                          \
-    each(sinh, 1, accurate, nearest) each(cosh, 1, accurate, nearest) each(tanh, 1, accurate, nearest)                \
-    each(asinh, 1, accurate, nearest) each(acosh, 1, accurate, nearest) each(atanh, 1, accurate, nearest)             \
-    each(pow, 2, accurate, deterministic) each(hypot, 2, accurate, nearest) each(cbrt, 1, accurate, nearest)          \
-    each(erf, 1, accurate, nearest) each(erfc, 1, accurate, nearest) each(erfinv, 1, accurate, nearest)                   \
-    each(normcdf, 1, accurate, nearest) each(lgamma, 1, zeros, nearest) each(tgamma, 1, accurate, nearest)                 \
-    each(sigmoid, 1, accurate, nearest) each(gelu, 1, accurate, nearest)
+#define KILN_LIBRARY_FUNCTIONS(each)                                                                 \
+    each(exp, 1, guarded) each(exp2, 1, accurate) each(expm1, 1, accurate)                           \
+    each(log, 1, guarded) each(log2, 1, guarded) each(log10, 1, guarded)                             \
+    each(log1p, 1, accurate) each(sin, 1, angle) each(cos, 1, angle)                                 \
+    each(tan, 1, angle) each(asin, 1, accurate) each(acos, 1, accurate)                              \
+    each(atan, 1, accurate) each(atan2, 2, accurate)                                                 \
+    each(sinh, 1, accurate) each(cosh, 1, accurate) each(tanh, 1, accurate)                          \
+    each(asinh, 1, accurate) each(acosh, 1, accurate) each(atanh, 1, accurate)                       \
+    each(pow, 2, accurate) each(hypot, 2, accurate) each(cbrt, 1, accurate)                          \
+    each(erf, 1, accurate) each(erfc, 1, accurate) each(erfinv, 1, accurate)                         \
+    each(normcdf, 1, accurate) each(lgamma, 1, zeros) each(tgamma, 1, accurate)                      \
+    each(sigmoid, 1, accurate) each(gelu, 1, accurate)
 // clang-format on
 
 enum class library_function : int {
-#define KILN_EACH(name, arity, in_double, in_single) name##_f32, name##_f64,
+#define KILN_EACH(name, arity, in_double) name##_f32, name##_f64,
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
         count,
@@ -44,7 +43,7 @@ struct library_entry {
 };
 
 inline constexpr library_entry library_entries[] = {
-#define KILN_EACH(name, arity, in_double, in_single) {#name, arity},
+#define KILN_EACH(name, arity, in_double) {#name, arity},
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
 };

@@ -1,4 +1,4 @@
-// check_functions --sample           special values, every 20011th float and all exceptions, a few seconds
+// check_functions --sample           special values, every 20011th float, all exceptions and hard pairs, a few seconds
 // check_functions --all [FUNCTION]... every float and 10^9 pairs, on all cores: four minutes of 28
 // check_functions --hash [FUNCTION]...  every float, by its hash in hashes.txt, where --all found it: a third of the time
 // Each float32 function, as a loop of each instruction set that this machine has, against the float nearest to the true
@@ -7,6 +7,7 @@
 // rounded_twice.txt. Fails if something is wrong.
 #include "functions.hpp"
 #include "hashes.hpp"
+#include "tried_pairs.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -16,7 +17,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
-#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -313,82 +313,35 @@ bool check_sample(int function, const std::vector<instruction_set>& sets) {
     return report(facts[function].name, sets, of);
 }
 
-/// Pairs whose root of squares lies next to a midpoint between two floats; of like size; of any bits; whole numbers, whose squares,
-/// powers and roots are floats or midpoints; and powers that are numbers.
-void fill_pairs(std::uint64_t seed, std::vector<float>& a, std::vector<float>& b) {
-    std::mt19937_64 random(seed);
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const std::uint64_t r = random();
-        const auto low = static_cast<unsigned>(r), high = static_cast<unsigned>(r >> 32);
-        if (i % 5 == 0) {
-            const double midpoint =
-                std::ldexp(1.0 + ((low & 0x7fffffu) * 2 + 1) * 0x1p-24, static_cast<int>(high & 63) - 32);
-            a[i] = static_cast<float>(midpoint * std::ldexp(static_cast<double>(random() >> 11), -53));
-            b[i] = static_cast<float>(std::sqrt(midpoint * midpoint - static_cast<double>(a[i]) * a[i]));
-        } else if (i % 5 == 1) {
-            a[i] = float_with(0x3f800000u | (low & 0xffffffu));
-            b[i] = float_with(0x3f800000u | (high & 0xffffffu));
-        } else if (i % 5 == 2) {
-            a[i] = float_with(low);
-            b[i] = float_with(high);
-        } else if (i % 5 == 3) {
-            const int p = static_cast<int>(low & 0xfffu), q = static_cast<int>(high & 0xfffu);
-            a[i] = static_cast<float>(p * p - q * q);
-            b[i] = static_cast<float>(2 * p * q) * (low & 0x1000u ? 0x1p-20f : 1.0f);
-        } else {
-            a[i] = float_with(low >> 1);
-            b[i] = static_cast<float>(std::ldexp(static_cast<double>(high), -25) * 100.0 /
-                                      std::log(static_cast<double>(a[i]))) *
-                   (low & 1 ? -1.0f : 1.0f);
-        }
-    }
-}
-
-/// Each of these with each other.
-void fill_special_pairs(std::vector<float>& a, std::vector<float>& b) {
-    std::vector<float> each;
-    for (const float x : {0.0f, 0x1p-149f, 0x1p-126f, 0.5f, 1.0f, 1.5f, 2.0f, 3.0f, 0x1.fffffep-1f, 0x1.000002p0f,
-                          8388607.5f, 8388609.0f, 16777215.0f, 16777216.0f, 0x1.fffffep127f, INFINITY, NAN})
-        for (const float sign : {1.0f, -1.0f}) each.push_back(std::copysign(x, sign));
-    for (const float x : each)
-        for (const float y : each) a.push_back(x), b.push_back(y);
-}
-
 bool check_pairs(int function, const std::vector<instruction_set>& sets, std::uint64_t count) {
     constexpr std::size_t block = 20480;
-    std::atomic<std::uint64_t> nearest = 0;
-    const std::vector<outcome> total =
-        on_all_cores(sets.size(), 1 + (count + block - 1) / block, [&](outcome* of, std::uint64_t task) {
-            static thread_local std::vector<float> a, b, got;
-            a.clear(), b.clear();
-            if (task == 0) fill_special_pairs(a, b);
-            else a.resize(block), b.resize(block), fill_pairs(task, a, b);
-            got.resize(a.size());
-            for (std::size_t s = 0; s < sets.size(); ++s) {
-                sets[s].loops->pairs[function](a.data(), b.data(), got.data(), static_cast<std::ptrdiff_t>(a.size()));
-                std::uint64_t are_nearest = 0;
-                for (std::size_t i = 0; i < a.size(); ++i) {
-                    ++of[s].count;
-                    of[s].hash += mixed(bits(a[i]) * 0x9e3779b1u ^ bits(b[i]), bits_of_result(got[i]));
-                    bool is_nearest = false;
-                    const bool right = is_right(pairs[function], a[i], b[i], got[i], is_nearest);
-                    are_nearest += is_nearest;
-                    if (right) continue;
-                    ++of[s].wrong;
-                    if (listed++ >= most_listed) continue;
-                    const std::lock_guard lock(printing);
-                    std::printf("wrong pair: %s %s (%s, %s) is %.9Lg, not %s\n", pairs[function].name, sets[s].name,
-                                hexadecimal(a[i]).c_str(), hexadecimal(b[i]).c_str(), pairs[function].near(a[i], b[i]),
-                                hexadecimal(got[i]).c_str());
-                }
-                if (s == 0) nearest += are_nearest;
-            }
-        });
-    bool right = report(pairs[function].name, sets, total);
-    for (const outcome& each : total) right &= each.hash == total[0].hash;
-    std::printf("%-8s %llu are not the nearest float%s\n", pairs[function].name,
-                static_cast<unsigned long long>(total[0].count - nearest), right ? "" : "; FAILED");
-    return right;
+    return report(pairs[function].name, sets,
+                  on_all_cores(sets.size(), 1 + (count + block - 1) / block, [&](outcome* of, std::uint64_t task) {
+                      static thread_local std::vector<float> a, b, good, got;
+                      a.clear(), b.clear();
+                      if (task == 0) fill_special_pairs(function, a, b);
+                      else a.resize(block), b.resize(block), fill_pairs(function, task, a, b);
+                      got.resize(a.size());
+                      good.resize(a.size());
+                      for (std::size_t i = 0; i < a.size(); ++i) good[i] = nearest(pairs[function], a[i], b[i]);
+                      for (std::size_t s = 0; s < sets.size(); ++s) {
+                          sets[s].loops->pairs[function](a.data(), b.data(), got.data(),
+                                                         static_cast<std::ptrdiff_t>(a.size()));
+                          for (std::size_t i = 0; i < a.size(); ++i) {
+                              const unsigned pair = bits(a[i]) * 0x9e3779b1u ^ bits(b[i]);
+                              ++of[s].count;
+                              of[s].hash += mixed(pair, bits_of_result(got[i]));
+                              of[s].right_hash += mixed(pair, bits_of_result(good[i]));
+                              if (bits_of_result(got[i]) == bits_of_result(good[i])) continue;
+                              ++of[s].wrong;
+                              if (listed++ >= most_listed) continue;
+                              const std::lock_guard lock(printing);
+                              std::printf("wrong pair: %s %s (%s, %s) is %s, not %s\n", pairs[function].name,
+                                          sets[s].name, hexadecimal(a[i]).c_str(), hexadecimal(b[i]).c_str(),
+                                          hexadecimal(good[i]).c_str(), hexadecimal(got[i]).c_str());
+                          }
+                      }
+                  }));
 }
 
 }  // namespace

@@ -29,6 +29,16 @@ float by_mpfr(Function function, float a) {
     return mpfr_get_flt(made_by_mpfr(function, a), MPFR_RNDN);
 }
 
+/// Towards 0, so that what is less than a midpoint by less than 2^-200 of it, as the angle of a tiny quotient, is less than it still.
+template <class Function>
+float pair_by_mpfr(Function function, float a, float b) {
+    thread_local mpfr_number first(24), second(24), result(200);
+    mpfr_set_flt(first.value, a, MPFR_RNDN);
+    mpfr_set_flt(second.value, b, MPFR_RNDN);
+    function(result.value, first.value, second.value, MPFR_RNDZ);
+    return mpfr_get_flt(result.value, MPFR_RNDN);
+}
+
 template <class Function>
 int side_by_mpfr(Function function, float a, float y) {
     const int side = mpfr_cmp_d(made_by_mpfr(function, a), static_cast<double>(y));
@@ -57,27 +67,19 @@ float nearest(const function_facts& of, float a) {
     return of.nearest(a);
 }
 
-const pair_facts pairs[pair_function_count] = {
-    {"hypot", [](long double a, long double b) { return std::hypot(a, b); }, true},
-    {"pow", [](long double a, long double b) { return std::pow(a, b); }, false},
-    {"atan2", [](long double a, long double b) { return std::atan2(a, b); }, false},
-};
-
-bool is_right(const pair_facts& of, float a, float b, float y, bool& is_nearest) {
-    const long double good = of.near(a, b);
-    float nearest = static_cast<float>(good);
-    if (of.is_proven && nearest == nearest &&
-        static_cast<float>(good * (1 - 0x1p-60L)) != static_cast<float>(good * (1 + 0x1p-60L))) {
-        thread_local mpfr_number first(24), second(24), result(200);
-        mpfr_set_flt(first.value, a, MPFR_RNDN);
-        mpfr_set_flt(second.value, b, MPFR_RNDN);
-        mpfr_hypot(result.value, first.value, second.value, MPFR_RNDN);
-        nearest = mpfr_get_flt(result.value, MPFR_RNDN);
+#define KILN_PAIRS(name)                                                                                         \
+    {                                                                                                            \
+        #name, [](long double a, long double b) -> long double { return std::name(a, b); },                      \
+            [](float a, float b) { return pair_by_mpfr([](auto... all) { return mpfr_##name(all...); }, a, b); } \
     }
-    is_nearest = bits(y) == bits(nearest) || (y != y && nearest != nearest);
-    if (is_nearest || of.is_proven) return is_nearest;
-    const float other = std::nextafter(nearest, y);
-    return bits(other) == bits(y) && std::fabs(y - good) < 0.500001L * std::fabs(static_cast<long double>(y) - nearest);
+const pair_facts pairs[pair_function_count] = {KILN_PAIRS(hypot), KILN_PAIRS(pow), KILN_PAIRS(atan2)};
+#undef KILN_PAIRS
+
+float nearest(const pair_facts& of, float a, float b) {
+    const long double y = of.near(a, b);
+    if (y != y) return float_with(0x7fc00000u);
+    const auto low = static_cast<float>(y * (1 - 0x1p-60L));
+    return bits(low) == bits(static_cast<float>(y * (1 + 0x1p-60L))) ? low : of.nearest(a, b);
 }
 
 std::string hexadecimal(float a) {

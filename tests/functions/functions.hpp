@@ -25,14 +25,14 @@ float nearest(const function_facts& of, float a);
 
 struct pair_facts {
     const char* name;
-    long double (*near)(long double a, long double b);
-    bool is_proven;  // to be nearest; else within 0.500001 of a float's last place
+    long double (*near)(long double a, long double b);  // off by less than 2^-60 of itself
+    float (*nearest)(float a, float b);                 // by MPFR: slow
 };
 
 extern const pair_facts pairs[pair_function_count];
 
-/// Whether y is right, in that sense; any NaN where the result is none. `is_nearest`: whether it is the nearest float.
-bool is_right(const pair_facts& of, float a, float b, float y, bool& is_nearest);
+/// As that of one argument.
+float nearest(const pair_facts& of, float a, float b);
 
 /// 0x1.8p+3
 std::string hexadecimal(float a);

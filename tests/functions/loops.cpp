@@ -3,7 +3,7 @@
 #include "loops.hpp"
 #include "texts.hpp"
 
-#include <device/cpu/float32_pow.hpp>
+#include <device/cpu/float32_pairs.hpp>
 #include <device/cpu/lgamma_blocks.hpp>
 #if defined(__AVX512F__)
 #include <device/cpu/erf_blocks.hpp>
@@ -60,15 +60,25 @@ extern "C" void KILN_JOINED(strips_erf, KILN_LOOPS)(const float* a, float* out, 
         _Pragma("GCC ivdep") for (std::ptrdiff_t i = 0; i < count; ++i) out[i] = function(a[i], b[i]); \
     }
 KILN_LOOP_OF_PAIRS(hypot, nearest_hypot)
-KILN_LOOP_OF_PAIRS(atan2, deterministic_atan2)
-KILN_LOOP_OF_PAIRS(pow, deterministic_pow)
 #define KILN_ROUNDED_TWICE(name, type) KILN_LOOP_OF_PAIRS(name##_for_##type, name##_for_##type)
 #include <device/cpu/rounded_twice.def>
 #undef KILN_ROUNDED_TWICE
-// As the CPU calls it; without fused operations by the loop above.
-extern "C" void KILN_JOINED(block_pow, KILN_LOOPS)(const float* a, const float* b, float* out, std::ptrdiff_t count) {
-    kiln::backend::pow_of_block(a, b, out, count);
-}
+// nearest_pow and nearest_atan2 look at each element for themselves; their blocks compute these in vectors.
+#define KILN_NEAREST_PAIRS(name, of)                                                                               \
+    extern "C" void KILN_JOINED(loop_##name##_in_doubles, KILN_LOOPS)(const float* a, const float* b, double* out, \
+                                                                      std::ptrdiff_t count) {                      \
+        kiln::backend::in_doubles<kiln::backend::of>(a, b, out, count);                                            \
+    }                                                                                                              \
+    extern "C" bool KILN_JOINED(loop_##name##_as_floats, KILN_LOOPS)(                                              \
+        const float* a, const float* b, const double* in_double, float* out, std::ptrdiff_t count) {               \
+        return kiln::backend::as_floats<kiln::backend::of>(a, b, in_double, out, count);                           \
+    }                                                                                                              \
+    extern "C" void KILN_JOINED(block_##name, KILN_LOOPS)(const float* a, const float* b, float* out,              \
+                                                          std::ptrdiff_t count) {                                  \
+        kiln::backend::name##_of_block(a, b, out, count);                                                          \
+    }
+KILN_NEAREST_PAIRS(pow, powers)
+KILN_NEAREST_PAIRS(atan2, angles)
 
 static constexpr loop_set made() {
     loop_set out = {
@@ -79,7 +89,7 @@ static constexpr loop_set made() {
         },
         {KILN_JOINED(strips_sin, KILN_LOOPS), KILN_JOINED(strips_cos, KILN_LOOPS), KILN_JOINED(strips_tan, KILN_LOOPS),
          KILN_JOINED(strips_lgamma, KILN_LOOPS), KILN_JOINED(strips_erf, KILN_LOOPS)},
-        {KILN_JOINED(loop_hypot, KILN_LOOPS), KILN_JOINED(block_pow, KILN_LOOPS), KILN_JOINED(loop_atan2, KILN_LOOPS)},
+        {KILN_JOINED(loop_hypot, KILN_LOOPS), KILN_JOINED(block_pow, KILN_LOOPS), KILN_JOINED(block_atan2, KILN_LOOPS)},
         {},
         {}};
 #define KILN_ROUNDED_TWICE(name, type) \

@@ -108,7 +108,7 @@ TEST_CASE_TEMPLATE("portable: every function of 16-bit floats has the bits of th
     const k::scoped_options on({.portable = true});
 #define KILN_ARGUMENTS_1 all.x
 #define KILN_ARGUMENTS_2 all.x, all.y
-#define KILN_EACH(name, arity, in_double, in_single)                                                        \
+#define KILN_EACH(name, arity, in_double)                                                                   \
     if (!tests::cubins_wanted() || std::string_view("gelu pow cbrt").find(#name) != std::string_view::npos) \
         all.check(#name, k::name(KILN_ARGUMENTS_##arity));
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)

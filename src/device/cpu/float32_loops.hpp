@@ -7,7 +7,7 @@
 #pragma once
 
 #include <device/cpu/float32_functions.hpp>
-#include <device/cpu/float32_pow.hpp>
+#include <device/cpu/float32_pairs.hpp>
 #include <device/cpu/float32_texts.hpp>
 #include <device/cpu/function_blocks.hpp>
 #include <device/cpu/lgamma_blocks.hpp>
@@ -20,10 +20,6 @@ namespace {
 
 // tgamma has more values at once than registers: 14.9 ns woven, 12.1 else (one core of an EPYC, Zen 4).
 constexpr long long woven_of(std::string_view name) { return name == "tgamma" ? 0 : woven<float>; }
-
-// By the words of emit/library.hpp.
-#define KILN_FLOAT32_nearest(name) nearest_##name
-#define KILN_FLOAT32_deterministic(name) deterministic_##name
 
 #define KILN_BLOCK_1(name, function)                                                            \
     float one_##name(float a) { return function(a); }                                           \
@@ -39,7 +35,7 @@ constexpr long long woven_of(std::string_view name) { return name == "tgamma" ? 
             a, b, out, count, [](float x, float y) __attribute__((always_inline)) { return function(x, y); }); \
     }                                                                                                          \
     constexpr float32_function row_##name() { return {nullptr, one_##name, nullptr, block_##name}; }
-#define KILN_EACH(name, arity, in_double, in_single) KILN_BLOCK_##arity(name, KILN_FLOAT32_##in_single(name))
+#define KILN_EACH(name, arity, in_double) KILN_BLOCK_##arity(name, nearest_##name)
 KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
 
@@ -95,7 +91,7 @@ template <class Midway, class Odd>
     for (long long i = 0; i < count; ++i) any |= midway(out[i]);
     if (any == 0) return;
     for (long long i = 0; i < count; ++i)
-        if (midway(out[i])) out[i] = odd(a[i], b[i]);
+        if (midway(out[i])) out[i] = odd(a[i], b[i], out[i]);
 }
 
 #define KILN_ROUNDED_PAIRS(name, type)                                                               \
@@ -111,7 +107,7 @@ KILN_ROUNDED_PAIR(atan2)
 constexpr float32_functions made_float32(const char* instruction_set) {
     float32_functions out{instruction_set, {}};
     int row = 0;
-#define KILN_EACH(name, arity, in_double, in_single) out.rows[row++] = row_##name();
+#define KILN_EACH(name, arity, in_double) out.rows[row++] = row_##name();
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
     out.rows[emit::row_of("sin")] = {one_sin_of_any, nullptr, strips_sin};
@@ -121,7 +117,8 @@ constexpr float32_functions made_float32(const char* instruction_set) {
 #if defined(__AVX512F__)
     out.rows[emit::row_of("erf")].block_of_one = erf_of_block;
 #endif
-    out.rows[emit::row_of("pow")] = {nullptr, pow_of_one, nullptr, pow_of_block};
+    out.rows[emit::row_of("pow")].block_of_two = pow_of_block;
+    out.rows[emit::row_of("atan2")].block_of_two = atan2_of_block;
 #define KILN_ROUNDED_TWICE(name, type) out.rows[emit::row_of(#name)].for_##type = name##_for_##type##_of_block;
 #include <device/cpu/rounded_twice.def>
 #undef KILN_ROUNDED_TWICE

@@ -63,6 +63,8 @@ KILN_HELPER double double_of(unsigned long long bits) { return __longlong_as_dou
 #include "../../emit/helpers/float32/cbrt.inc"
 #include "../../emit/helpers/float32/rsqrt.inc"
 #include "../../emit/helpers/float32/hypot.inc"
+#include "../../emit/helpers/float32/pair_parts.inc"
+#include "../../emit/helpers/float32/long_numbers.inc"
 #include "../../emit/helpers/float32/pow.inc"
 #include "../../emit/helpers/float32/atan2.inc"
 #include "../../emit/helpers/float32/rounded_twice.inc"

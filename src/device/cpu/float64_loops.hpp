@@ -101,14 +101,14 @@ KILN_ANGLES(tan)
             a, b, out, count, [](double x, double y) __attribute__((always_inline)) { return function(x, y); }); \
     }                                                                                                            \
     constexpr float64_function row_##name() { return {nullptr, one_##name, nullptr, block_##name}; }
-#define KILN_EACH(name, arity, in_double, in_single) KILN_FLOAT64_##in_double(arity, name)
+#define KILN_EACH(name, arity, in_double) KILN_FLOAT64_##in_double(arity, name)
 KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
 
 constexpr float64_functions made_float64(const char* instruction_set) {
     float64_functions out{instruction_set, {}};
     int row = 0;
-#define KILN_EACH(name, arity, in_double, in_single) out.rows[row++] = row_##name();
+#define KILN_EACH(name, arity, in_double) out.rows[row++] = row_##name();
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
     return out;

@@ -24,8 +24,6 @@ def piece(name, variable, says, function, weight, degree, low, high, fixed=()):
     rounded, error = fitted(function, weight, degree, low, high, fixed)
     lines = [f"// {says}; error 2^{error}"]
     lines += horner(name, "multiply_add", variable, rounded)
-    if name in UNFUSED:
-        lines += [f"// The same, nothing fused"] + horner(f"{name}_apart", "multiply_then_add", variable, rounded)
     print(f"{name}: 2^{error}", file=sys.stderr)
     return "\n".join(lines)
 
@@ -132,8 +130,6 @@ def pieces():
     yield erfinv_piece()
 
 
-# Functions of two arguments use these, whose arithmetic must be the same everywhere.
-UNFUSED = ("exp_polynomial", "log_polynomial", "atan_polynomial")
 ERFINV_MIDDLE = mpf("6.25")
 ERFINV_DEGREE = 23
 ERFC_CENTRE = "3"
