@@ -30,10 +30,12 @@ constexpr std::int64_t odd_warps = 5;
 constexpr std::int64_t odd_rows(element_type accumulated) { return bytes_of(accumulated) <= 4 ? 72 : 128; }
 // Of fewer columns a block has whole rows, which are neighbours.
 constexpr std::int64_t few_columns = 2 * warp;
-// Of a part of those: the longest that leaves many threads of a block one each, and what blocks publish little beside what they load.
-constexpr std::int64_t narrow_rows(element_type accumulated) { return bytes_of(accumulated) <= 8 ? 128 : 64; }
-// Of a block with several of them: a multiprocessor takes four.
-constexpr int narrow_panel_bytes = 48 * 1024;
+// Of a part of those: what others read of what parts come to is waited for longer than what a thread adds up. By hand, of (10000019, 9) floats
+// (a copy 173 us, H200): by 256 rows, eight parts a block, 267 us; 128 rows, 16 parts 277, 8 parts, of which a multiprocessor takes five, 313;
+// what comes before read by all threads, by way of shared memory, 293; if nobody waits for what comes before 189.
+constexpr std::int64_t narrow_rows(element_type accumulated) { return std::max(64, 1024 / bytes_of(accumulated)); }
+// Of a block with several of them: a multiprocessor takes three.
+constexpr int narrow_panel_bytes = 72 * 1024 + 512;
 
 void divide_for_cuda(scan_step& of) {
     const std::int64_t of_warp = std::int64_t{warp} * scan_elements(of.type);
@@ -252,8 +254,13 @@ scan_panel panel_of(const scan_step& panels) {
     return wide.columns > out.columns ? wide : out;
 }
 
+int narrow_gap(const scan_step& narrow_panels) {
+    const int vector = scan_vector(narrow_panels.type);
+    return static_cast<int>(ceil_div(narrow_panels.inner, vector)) * vector;
+}
+
 int parts_together(const scan_step& narrow_panels) {
-    const std::int64_t elements_of_part = (narrow_panels.part + 1) * narrow_panels.inner;
+    const std::int64_t elements_of_part = narrow_panels.part * narrow_panels.inner + narrow_gap(narrow_panels);
     int out = static_cast<int>(least_of_column);
     while (out > 1 && (out * elements_of_part * bytes_of(narrow_panels.type) > narrow_panel_bytes ||
                        out * narrow_panels.inner > narrow_threads))
@@ -263,7 +270,7 @@ int parts_together(const scan_step& narrow_panels) {
 
 int narrow_panel_elements(const scan_step& narrow_panels) {
     if (parts_together(narrow_panels) > 1) return narrow_panel_bytes / bytes_of(narrow_panels.type);
-    return static_cast<int>((narrow_panels.part + 1) * (few_columns - 1));
+    return static_cast<int>((narrow_panels.part + 1) * few_columns);
 }
 
 int levels_of(const scan_step& panels) {

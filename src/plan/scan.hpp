@@ -133,7 +133,10 @@ int levels_of(const scan_step& panels);
 /// Of narrow panels: threads of a block, and the parts that it has, one after the other, as few of which make a group as all of them. None: 0.
 inline constexpr int narrow_threads = 256;
 int parts_together(const scan_step& narrow_panels);
-/// What such a block has room for in shared memory: a row more for each part.
+/// Elements that are left out after each part in shared memory, so that threads beside each other that have other parts find theirs in other
+/// banks, and vectors stay aligned.
+int narrow_gap(const scan_step& narrow_panels);
+/// What such a block has room for there.
 int narrow_panel_elements(const scan_step& narrow_panels);
 
 /// Of a block with a row, or a part of one. A row that is all of its line has no more than have elements.

@@ -11,6 +11,7 @@
     const long long base1 = static_cast<long long>(o) * outer_stride1 + static_cast<long long>(column) * inner_stride1;
     // ... as in scan_columns_finished
     // ... as in scan_narrow_panels
+    if (is_there) {
         #pragma unroll 1
         for (int first_row = row; first_row < rows; first_row += rows_at_once * 16) {
             float loaded0[16];
@@ -24,7 +25,7 @@
                 // ... as in scan_narrow_panels_of_half
                 if (x < rows) {
                     float t;
-                    finished(panel[(x + x / 128) * columns + column], loaded0[u], stayed1, t);
+                    finished(panel[x * columns + x / 128 * gap + column], loaded0[u], stayed1, t);
                     to[first + x * inner] = t;
                 }
             }

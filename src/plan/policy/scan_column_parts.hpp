@@ -12,7 +12,10 @@ namespace kiln::plan {
 class column_parts : protected scan_nest_builder {
 protected:
     using value = nest::value;
-    using scan_nest_builder::scan_nest_builder;
+
+    /// `published_at_once`: of what parts come to, which others may still be waited for.
+    column_parts(const scan_step& of, int threads, int published_at_once = 16)
+        : scan_nest_builder(of, threads), published_at_once_(published_at_once) {}
 
     [[nodiscard]] value word(value of) { return to_.convert(of, nest::types::word); }
     [[nodiscard]] value length_of(value p) {
@@ -47,9 +50,6 @@ protected:
     value p_, o_, column_;
 
 private:
-    /// Of what parts come to, which others may still be waited for.
-    static constexpr int published_at_once = 16;
-
     [[nodiscard]] value count_of(int level) { return level == 0 ? parts_ : ceiling(parts_, power(level)); }
     static std::int64_t power(int level) {
         std::int64_t out = 1;
@@ -81,17 +81,19 @@ private:
     [[nodiscard]] value group_before(value end) { return (end - 1) / least_of_column * least_of_column; }
 
     void add_published(int level, value begin, value end, value sum) {
-        const nest::id next = to_.own("published", element_type_, published_at_once);
+        const nest::id next = to_.own("published", element_type_, published_at_once_);
         to_.loop(
-            runner::serial, "q", begin, end, published_at_once,
+            nest::runner::serial, "q", begin, end, published_at_once_,
             [&](value q) {
-                const value there = to_.let("there", at_most(end - q, published_at_once));
-                to_.await(to_.at(next, 0), published_at_once, state(level, q), inner_, there);
-                to_.unrolled("u", published_at_once,
+                const value there = to_.let("there", at_most(end - q, published_at_once_));
+                to_.await(to_.at(next, 0), published_at_once_, state(level, q), inner_, there);
+                to_.unrolled("u", published_at_once_,
                              [&](value u) { to_.when(u < there, [&] { add_element(sum, to_.at(next, u)); }); });
             },
             /*written_out=*/1);
     }
+
+    const int published_at_once_;
 };
 
 }  // namespace kiln::plan
