@@ -115,6 +115,7 @@ private:
                 text_ += name_of(of) + "(" + (is_in_library(of.how) ? "library, " : "");
                 reads_library_ = reads_library_ || is_in_library(of.how);
                 arguments(of);
+                if (of.how == movement::turn) text_ += text::format(", {}", of.extent);
                 text_ += ");\n";
                 break;
             case statement::kind::function:
@@ -156,15 +157,7 @@ private:
 
     std::string name_of(const statement& of) {
         const nest::type moved = tree_.at(tree_.arguments[static_cast<std::size_t>(of.first_argument)]).is;
-        const int bytes = bytes_of(moved.of);
-        switch (of.how) {
-            case movement::turn: {
-                if (bytes > 8) return text::format("{}<{}>", helper("turn_wide"), of.extent);
-                const char* const word = bytes == 1 ? "u8" : bytes == 2 ? "u16" : bytes == 4 ? "u32" : "u64";
-                return text::format("{}<{}, {}>", helper("turn"), word, of.extent);
-            }
-            default: return move_name(of.how, bytes);
-        }
+        return move_name(of.how, bytes_of(moved.of));
     }
 
     void allocate(const statement& of) {

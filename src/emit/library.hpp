@@ -77,11 +77,11 @@ constexpr int run_slot(detail::reduction_kind what, element_type accumulated) {
 }
 
 /// Functions of device/cpu/row_moves.hpp.
-enum class row_move : int { copy, gather, spread, repeat };
+enum class row_move : int { copy, gather, spread, repeat, turn };
 
 /// Of elements of 1, 2, 4, 8 or 16 bytes: void (*)(void* to, const void* from, long long rows, long long extent, long long apart) and, of
-/// gather, how far a row's elements are apart; of repeat void (*)(void* to, long long period, long long count). No kernel's text asks for
-/// a run of a user's reduction.
+/// gather, how far a row's elements are apart; of repeat void (*)(void* to, long long period, long long count); of turn void (*)(void* to,
+/// const void* from, long long apart, long long rows, long long extent, long long side). No kernel's text asks for a run of a user's reduction.
 constexpr int move_slot(row_move what, int bytes) {
     constexpr int sizes = 5;
     return run_slot(detail::reduction_kind::user, element_type{}) + static_cast<int>(what) * sizes +
@@ -90,7 +90,7 @@ constexpr int move_slot(row_move what, int bytes) {
 
 /// A block of 16-bit floats as floats: void (*)(const void* from, float* to, long long count).
 constexpr int widen_slot(element_type small) {
-    return move_slot(row_move::repeat, 16) + 1 + (small == element_type::bfloat16);
+    return move_slot(row_move::turn, 16) + 1 + (small == element_type::bfloat16);
 }
 
 /// A row's functions of 16-bit floats, as device/cpu/float16_functions.hpp has them.

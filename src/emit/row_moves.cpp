@@ -70,6 +70,8 @@ constexpr library_move library_moves[] = {
     {movement::spread_rows, row_move::spread, "spread_rows",
      "void* to, const void* from, i64 rows, i64 extent, i64 apart", "to, from, rows, extent, apart"},
     {movement::repeat_rows, row_move::repeat, "repeat_rows", "void* to, i64 period, i64 count", "to, period, count"},
+    {movement::turn, row_move::turn, "turn_rows",
+     "void* to, const void* from, i64 apart, i64 rows, i64 extent, i64 side", "to, from, apart, rows, extent, side"},
 };
 
 const library_move* found(movement how) {

@@ -28,8 +28,10 @@ constexpr std::int64_t sector_rows(element_type accumulated) {
 constexpr std::int64_t odd_warps = 5;
 // Of what is wider, more rows: what others read of a part is twice as much. Doubles of (4099, 8191) take 178 us so, 189 by parts of 72.
 constexpr std::int64_t odd_rows(element_type accumulated) { return bytes_of(accumulated) <= 4 ? 72 : 128; }
-// Of fewer columns a block has whole rows, which are neighbours.
+// Not worth more parts: of (2000000, 31) floats 178 us, 238 by parts of 72.
 constexpr std::int64_t few_columns = 2 * warp;
+// Of fewer columns a block has whole rows, which are neighbours: of (2000003, 31) floats 207 us so.
+constexpr std::int64_t narrow_columns = 28;
 // Of a part of those: what others read of what parts come to is waited for longer than what a thread adds up. By hand, of (10000019, 9) floats
 // (a copy 173 us, H200): by 256 rows, eight parts a block, 267 us; 128 rows, 16 parts 277, 8 parts, of which a multiprocessor takes five, 313;
 // what comes before read by all threads, by way of shared memory, 293; if nobody waits for what comes before 189.
@@ -53,7 +55,7 @@ void divide_for_cuda(scan_step& of) {
         const bool may_be_walked = lines >= enough_lines && of.inner * bytes_of(of.type) % vector_bytes != 0;
         if (of.inner >= few_columns && !may_be_walked)
             of.part = std::min(of.part, std::max(best, ceil_div(of.count, least_of_column * wanted)));
-        if (of.inner > 1 && of.inner < few_columns && of.part > least_of_column) of.part = narrow_rows(of.type);
+        if (of.inner > 1 && of.inner < narrow_columns && of.part > least_of_column) of.part = narrow_rows(of.type);
     }
 }
 
@@ -83,7 +85,7 @@ std::int64_t published_by(scan_step& of, const target& on) {
         const std::int64_t of_line = of.parts() + (carry == scan_carry::rounds ? ceil_div(of.parts(), of_round) : 0);
         return 1 + of.outer * of_line;
     }
-    if (of.inner > 1 && of.inner < few_columns) {
+    if (of.inner > 1 && of.inner < narrow_columns) {
         of.mapping = scan_mapping::narrow_panels;
     } else {
         of.mapping = scan_mapping::panels;
@@ -270,7 +272,7 @@ int parts_together(const scan_step& narrow_panels) {
 
 int narrow_panel_elements(const scan_step& narrow_panels) {
     if (parts_together(narrow_panels) > 1) return narrow_panel_bytes / bytes_of(narrow_panels.type);
-    return static_cast<int>((narrow_panels.part + 1) * few_columns);
+    return static_cast<int>((narrow_panels.part + 1) * few_columns);  // more than there are, for any
 }
 
 int levels_of(const scan_step& panels) {

@@ -17,6 +17,7 @@ namespace kiln::process {
 namespace {
 
 constinit std::atomic<until_exit*> all{nullptr};
+constinit std::atomic<long> ending_thread{0};  // 0: the program is not ending
 constinit std::atomic<std::uint32_t> threads{0};
 constinit thread_local std::uint32_t place = 0;  // of this thread's tally, from 1 on
 
@@ -31,8 +32,7 @@ long this_thread() noexcept { return ::syscall(SYS_gettid); }
 struct main_thread {
     bool watches = false;
     ~main_thread() {
-        if (!watches) return;
-        for (until_exit* each = all.load(); each; each = each->next_) each->only_this_thread();
+        if (watches) until_exit::end_all();
     }
 };
 
@@ -58,6 +58,8 @@ void until_exit::watch() noexcept {
         next_ = all.load();
         while (!all.compare_exchange_weak(next_, this)) {
         }
+        // First called while the program ends: a handler that it registers now would come too late.
+        if (const long ending = ending_thread.load(); ending != 0) only_.store(ending);
     }
     if (this_thread() == ::getpid()) on_this_thread.watches = true;
 }
@@ -106,7 +108,12 @@ void until_exit::only_this_thread() noexcept {
 
 void until_exit::exit_has_begun() noexcept {
     if (then_ == ended_library::misbehaves) over_.store(true);
-    only_this_thread();
+    end_all();
+}
+
+void until_exit::end_all() noexcept {
+    ending_thread.store(this_thread());
+    for (until_exit* each = all.load(); each; each = each->next_) each->only_this_thread();
 }
 
 }  // namespace kiln::process

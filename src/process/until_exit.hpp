@@ -24,8 +24,8 @@ public:
     /// The main thread's end is the program's: when it calls this first, or makes a call, others' calls end with it.
     /// Without that they end with the handlers of atexit().
     void watch() noexcept;
-    /// No call by another thread from here on; returns when none is under way, or when the process has waited for ten
-    /// seconds in all.
+    /// No call by another thread from here on, of any such library, one that nobody has called yet among them; returns when none is under
+    /// way, or when the process has waited for ten seconds in all for each.
     void exit_has_begun() noexcept;
 
     /// A call, for as long as it lives: an atomic addition at either end, to a word that few threads share.
@@ -76,6 +76,7 @@ private:
     void end(call& of) noexcept;
     [[nodiscard]] bool may() const noexcept;
     void only_this_thread() noexcept;
+    static void end_all() noexcept;
 
     static constexpr std::size_t count = 32;
 

@@ -76,6 +76,38 @@ void check(const layout& of, Move move) {
 
 }  // namespace
 
+TEST_CASE(
+    "squares are turned as they say, of every size of element, by each instruction set, and nothing is written beside "
+    "them") {
+    for (const char* const name : {"baseline", "avx2", "avx512"}) {
+        const row_move_table* const table = kiln::backend::row_moves_named(name);
+        if (!table) continue;
+        INFO(std::string(name));
+        for (std::size_t log = 0; log < std::size(table->of); ++log)
+            for (const long long rows : {0, 1, 3, 4, 5, 7, 8, 9, 15, 16, 31, 32, 64})
+                for (const long long extent : {0, 1, 3, 4, 5, 8, 31, 32, 63, 64})
+                    for (const long long apart : {64ll, 65ll, -67ll, 0ll, 1ll}) {
+                        CAPTURE(rows);
+                        CAPTURE(extent);
+                        CAPTURE(apart);
+                        constexpr long long side = 64;
+                        const long long size = 1ll << log;
+                        const long long last = rows > 0 ? (rows - 1) * apart : 0;
+                        const long long first = std::max(0ll, -last);
+                        const bytes from = noise((first + std::max(0ll, last) + extent) * size);
+                        bytes to(static_cast<std::size_t>(side * side * size), untouched);
+                        bytes wanted = to;
+                        for (long long row = 0; row < rows; ++row)
+                            for (long long i = 0; i < extent; ++i)
+                                std::memcpy(wanted.data() + (i * side + row) * size,
+                                            from.data() + (first + row * apart + i) * size,
+                                            static_cast<std::size_t>(size));
+                        table->of[log].turn(to.data(), from.data() + first * size, apart, rows, extent, side);
+                        CHECK(to == wanted);
+                    }
+    }
+}
+
 TEST_CASE("rows move as they say, of every size of element, by each instruction set") {
     for (const char* const name : {"baseline", "avx2", "avx512"}) {
         const row_move_table* const table = kiln::backend::row_moves_named(name);

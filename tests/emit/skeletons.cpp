@@ -36,7 +36,7 @@ const std::vector<group>& groups() {
                                     ".*_next(_by_bits|_until_nan)?|run_\\d")},
         {"library", std::regex("[a-z0-9]+_(f|bf)(16|32|64)|block_[a-z0-9]+_(f|bf)(16|32|64)|BLOCK_exp")},
         {"orders", std::regex("row_order")},
-        {"moves", std::regex("(copy|gather|spread|repeat)_rows_of_\\d+")},
+        {"moves", std::regex("(copy|gather|spread|repeat|turn)_rows_of_\\d+")},
         {"shuffles", std::regex("spread_.*|__has_builtin")},
         {"users",
          std::regex("user.*|#.*|(combine|nothing|widen|narrow|append|append_each)\\d|kiln_promoted|__.*__|[a-z]+")},

@@ -1,7 +1,7 @@
 // x0 + x1
-// ... shared/types.host.cc: u32, i64
-// ... shared/shuffles.host.cc: __has_builtin
-// ... shared/helpers.host.cc: store_nontemporal, HAS_SHUFFLES, turn_rest, turn
+// ... shared/types.host.cc: i64
+// ... shared/helpers.host.cc: store_nontemporal
+// ... shared/moves.host.cc: turn_rows_of_4
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_add_f32_axes2_tile64
@@ -15,7 +15,7 @@
         const i64 tile_end = least_index(tile_begin + 64, at[1]);
         rest = rest / at[7];
         alignas(64) float tile_x1[4096];
-        turn<u32, 64>(tile_x1, x1 + (tile_begin + row_begin * at[9]), at[9], row_end - row_begin, tile_end - tile_begin);
+        turn_rows_of_4(library, tile_x1, x1 + (tile_begin + row_begin * at[9]), at[9], row_end - row_begin, tile_end - tile_begin, 64);
         for (i64 p0 = tile_begin; p0 < tile_end; ++p0) {
             const i64 row = p0 * at[2];
             const i64 line = (p0 - tile_begin) * 64 - row_begin;

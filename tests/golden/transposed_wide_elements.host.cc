@@ -1,6 +1,7 @@
 // x0 + x1
 // ... shared/types.host.cc: i64
-// ... shared/helpers.host.cc: store_nontemporal, turn_wide, complex, c128, complex_of, complex_add
+// ... shared/helpers.host.cc: store_nontemporal, complex, c128, complex_of, complex_add
+// ... shared/moves.host.cc: turn_rows_of_16
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_add_c128_axes3_tile32
@@ -15,7 +16,7 @@
         const i64 p1 = rest % at[2];
         rest = rest / at[2];
         alignas(64) c128 tile_x0[1024];
-        turn_wide<32>(tile_x0, x0 + (tile_begin + p1 * at[11] + row_begin * at[12]), at[12], row_end - row_begin, tile_end - tile_begin);
+        turn_rows_of_16(library, tile_x0, x0 + (tile_begin + p1 * at[11] + row_begin * at[12]), at[12], row_end - row_begin, tile_end - tile_begin, 32);
         // ... as in transposed
             const i64 row = (p0 * at[2] + p1) * at[3];
             const i64 line = (p0 - tile_begin) * 32 - row_begin;

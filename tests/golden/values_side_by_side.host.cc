@@ -1,8 +1,7 @@
 // mean((x0 - x1) * (x0 - x1))
-// ... shared/types.host.cc: u32, i64
-// ... shared/shuffles.host.cc: __has_builtin
-// ... shared/helpers.host.cc: HAS_SHUFFLES, turn_rest, turn
+// ... shared/types.host.cc: i64
 // ... shared/accumulators.host.cc: mean_of, finish_0, identity_0, combine_0
+// ... shared/moves.host.cc: turn_rows_of_4
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_mean_of_sub_mul_f32_axes3_side_by_side
@@ -21,7 +20,7 @@
     const i64 end_of_blocks = last_row > first_row ? columns : last_column;
     for (i64 block = first_block; block < end_of_blocks; block += 128) {
         const i64 block_end = least_index(block + 128, columns);
-        turn<u32, 128>(turned_x1, x1 + block * at[8], at[8], block_end - block, count);
+        turn_rows_of_4(library, turned_x1, x1 + block * at[8], at[8], block_end - block, count, 128);
         i64 p0 = first_row;
         for (i64 row = first_row; row < last_row + 1; ++row) {
             const i64 begin_of_row = row == first_row ? first_column > block ? first_column : block : block;

@@ -21,10 +21,13 @@ constinit until_exit refusing_calls([] { refusing_calls.exit_has_begun(); }, unt
 extern until_exit misbehaving_calls;
 constinit until_exit misbehaving_calls([] { misbehaving_calls.exit_has_begun(); },
                                        until_exit::ended_library::misbehaves);
+extern until_exit uncalled_calls;
+constinit until_exit uncalled_calls([] { uncalled_calls.exit_has_begun(); }, until_exit::ended_library::misbehaves);
 
 constexpr int threads_met_it = 78;
 constexpr int ending_thread_met_it = 79;
 constexpr int second_was_refused = 80;
+constexpr int first_was_made = 81;  // of a library, after the end had begun
 
 std::atomic<bool> taken_apart{false};
 
@@ -61,6 +64,7 @@ void start_threads(until_exit& library, std::atomic<int>& running) {
         std::thread([&library, &running, call = i == 0 ? call_it_twice : call_it] {
             while (call(library, threads_met_it)) ++running;
             --running;
+            if (static_cast<bool>(until_exit::call(uncalled_calls))) ::_exit(first_was_made);
             for (;;) ::pause();
         }).detach();
     while (running < 6) std::this_thread::yield();

@@ -9,13 +9,16 @@
 //   first     nothing is evaluated before the destructors of static objects
 #include <kiln/kiln.hpp>
 
+#include <array>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include <execinfo.h>
 #include <unistd.h>
 
 namespace {
@@ -26,6 +29,18 @@ std::string way;
 
 void check(bool right) {
     if (!right) ::_exit(3);
+}
+
+/// Who was where when the program crashed: the program that started this one shows it.
+void say_where(int signal) {
+    std::array<char, 32> line{};
+    const int length = std::snprintf(line.data(), line.size(), "signal %d\n", signal);
+    std::array<void*, 64> frames{};
+    if (::write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length)) == length)
+        ::backtrace_symbols_fd(frames.data(), ::backtrace(frames.data(), static_cast<int>(frames.size())),
+                               STDERR_FILENO);
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
 }
 
 /// Every kind of path there is: warm and cold, run-time expressions, reductions, scans, fused functions, views.
@@ -69,6 +84,7 @@ std::atomic<bool> running{false};
 
 int main(int count, char** values) {
     if (count != 2) return 2;
+    for (const int each : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) std::signal(each, say_where);
     way = values[1];
     if (way == "first") return 0;
     if (way == "atexit") std::atexit([] { evaluate(12); });

@@ -70,6 +70,7 @@ struct filled_table {
         at[emit::move_slot(emit::row_move::gather, bytes)] = pointer_to(moves.gather);
         at[emit::move_slot(emit::row_move::spread, bytes)] = pointer_to(moves.spread);
         at[emit::move_slot(emit::row_move::repeat, bytes)] = pointer_to(moves.repeat);
+        at[emit::move_slot(emit::row_move::turn, bytes)] = pointer_to(moves.turn);
     }
     void fill_run(reduction_kind what, element_type type) {
         const bool is_accumulated = detail::accumulated_type(what, type) == type;

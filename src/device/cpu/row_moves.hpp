@@ -1,4 +1,4 @@
-// kiln/device/cpu/row_moves: how rows of few elements move in memory, for kernels that bring operands into the order of their elements
+// kiln/device/cpu/row_moves: how rows of few elements, and squares, move in memory, for kernels that bring operands into the order of their elements
 // (plan/policy/host_short_rows.cpp): compiled once for each instruction set, where in a kernel's text they took a compiler longer than all else.
 // in: nothing   out: functions   knows nothing of: kernels
 #pragma once
@@ -19,6 +19,8 @@ struct row_moves {
     void (*spread)(void* to, const void* from, long long rows, long long extent, long long apart);
     /// to[n] = to[n % period], of the elements from `period` on
     void (*repeat)(void* to, long long period, long long count);
+    /// to[i * side + row] = from[row * apart + i], i being less than `extent`. Nothing else is written.
+    void (*turn)(void* to, const void* from, long long apart, long long rows, long long extent, long long side);
 };
 
 /// By the logarithm of an element's bytes: 1, 2, 4, 8, 16.

@@ -1,3 +1,13 @@
+static inline void turn_rows_of_4(const void* const* library, void* to, const void* from, i64 apart, i64 rows, i64 extent, i64 side)
+{
+    reinterpret_cast<void (*)(void* to, const void* from, i64 apart, i64 rows, i64 extent, i64 side)>(const_cast<void*>(library[373]))(to, from, apart, rows, extent, side);
+}
+
+static inline void turn_rows_of_16(const void* const* library, void* to, const void* from, i64 apart, i64 rows, i64 extent, i64 side)
+{
+    reinterpret_cast<void (*)(void* to, const void* from, i64 apart, i64 rows, i64 extent, i64 side)>(const_cast<void*>(library[375]))(to, from, apart, rows, extent, side);
+}
+
 static inline void copy_rows_of_4(const void* const* library, void* to, const void* from, i64 rows, i64 extent, i64 apart)
 {
     reinterpret_cast<void (*)(void* to, const void* from, i64 rows, i64 extent, i64 apart)>(const_cast<void*>(library[353]))(to, from, rows, extent, apart);
