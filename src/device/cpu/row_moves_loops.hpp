@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace kiln::backend {
@@ -142,8 +143,8 @@ void repeat_rows(T* to, long long period, long long count) {
 
 #ifdef KILN_HAS_SHUFFLES
 /// Four rows' next four elements.
-template <class T>
-void turn_four_rows(T* to, const T* from, long long apart, long long side) {
+template <class T, class Side>
+void turn_four_rows(T* to, const T* from, long long apart, Side side) {
     typedef T four __attribute__((vector_size(4 * sizeof(T))));
     four a, b, c, d;
     std::memcpy(&a, from, sizeof a);
@@ -163,8 +164,8 @@ void turn_four_rows(T* to, const T* from, long long apart, long long side) {
 }
 
 /// Of eight rows: rows i and i + 4 in one register, whose halves go the same way.
-template <class T>
-void turn_eight_rows(T* to, const T* from, long long apart, long long side) {
+template <class T, class Side>
+void turn_eight_rows(T* to, const T* from, long long apart, Side side) {
     typedef T four __attribute__((vector_size(4 * sizeof(T))));
     typedef T eight __attribute__((vector_size(8 * sizeof(T))));
     eight rows[4];
@@ -186,16 +187,16 @@ void turn_eight_rows(T* to, const T* from, long long apart, long long side) {
 }
 #endif
 
-template <class T>
-void turn_elements(T* to, const T* from, long long apart, long long rows, long long extent, long long side) {
-    for (long long i = 0; i < extent; ++i)
-        for (long long row = 0; row < rows; ++row) to[i * side + row] = from[row * apart + i];
+template <class T, class Side>
+void turn_elements(T* to, const T* from, long long apart, long long rows, long long extent, Side side) {
+    for (long long row = 0; row < rows; ++row)
+        for (long long i = 0; i < extent; ++i) to[i * side + row] = from[row * apart + i];
 }
 
 /// Thirty-two elements at once, by shuffles, where a vector register has eight of them, else sixteen: one at a time takes two to three times
 /// as long. Of m + transpose(m), 1000 x 1000 float32, all from 312 to 232 us with eight instead of four (one core of an EPYC, Zen 4).
-template <class T>
-void turn_rows(T* to, const T* from, long long apart, long long rows, long long extent, long long side) {
+template <class T, class Side>
+void turn_into(T* to, const T* from, long long apart, long long rows, long long extent, Side side) {
     long long row = 0;
 #ifdef KILN_HAS_SHUFFLES
     if constexpr (sizeof(T) <= 8) {
@@ -212,6 +213,16 @@ void turn_rows(T* to, const T* from, long long apart, long long rows, long long 
     }
 #endif
     if (row < rows) turn_elements(to + row, from + row * apart, apart, rows - row, extent, side);
+}
+
+/// Into the squares that kernels have (plan/policy/host_elementwise.cpp), whose sides are known here.
+template <class T>
+void turn_rows(T* to, const T* from, long long apart, long long rows, long long extent, long long side) {
+    switch (side) {
+        case 32: return turn_into(to, from, apart, rows, extent, std::integral_constant<long long, 32>());
+        case 64: return turn_into(to, from, apart, rows, extent, std::integral_constant<long long, 64>());
+        default: return turn_into(to, from, apart, rows, extent, side);
+    }
 }
 
 template <class T>
