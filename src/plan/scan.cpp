@@ -264,16 +264,13 @@ int narrow_gap(const scan_step& narrow_panels) {
 int parts_together(const scan_step& narrow_panels) {
     const std::int64_t elements_of_part = narrow_panels.part * narrow_panels.inner + narrow_gap(narrow_panels);
     int out = static_cast<int>(least_of_column);
-    while (out > 1 && (out * elements_of_part * bytes_of(narrow_panels.type) > narrow_panel_bytes ||
-                       out * narrow_panels.inner > narrow_threads))
+    while (out * elements_of_part * bytes_of(narrow_panels.type) > narrow_panel_bytes ||
+           out * narrow_panels.inner > narrow_threads)
         out /= 2;
     return out;
 }
 
-int narrow_panel_elements(const scan_step& narrow_panels) {
-    if (parts_together(narrow_panels) > 1) return narrow_panel_bytes / bytes_of(narrow_panels.type);
-    return static_cast<int>((narrow_panels.part + 1) * few_columns);  // more than there are, for any
-}
+int narrow_panel_elements(element_type accumulated) { return narrow_panel_bytes / bytes_of(accumulated); }
 
 int levels_of(const scan_step& panels) {
     int out = 1;

@@ -130,14 +130,14 @@ scan_panel panel_of(const scan_step& panels);
 /// Parts, groups of them, groups of those: until one group has all.
 int levels_of(const scan_step& panels);
 
-/// Of narrow panels: threads of a block, and the parts that it has, one after the other, as few of which make a group as all of them. None: 0.
+/// Of narrow panels: threads of a block, and the parts that it has, one after the other: of a group, no more than all.
 inline constexpr int narrow_threads = 256;
 int parts_together(const scan_step& narrow_panels);
 /// Elements that are left out after each part in shared memory, so that threads beside each other that have other parts find theirs in other
 /// banks, and vectors stay aligned.
 int narrow_gap(const scan_step& narrow_panels);
 /// What such a block has room for there.
-int narrow_panel_elements(const scan_step& narrow_panels);
+int narrow_panel_elements(element_type accumulated);
 
 /// Of a block with a row, or a part of one. A row that is all of its line has no more than have elements.
 int row_warps(const scan_step& rows);

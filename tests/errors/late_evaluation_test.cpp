@@ -9,9 +9,9 @@
 TEST_CASE("case 48: static destructors, atexit, detached threads: what is evaluated late is right, or an error") {
     const tests::temporary_folder folder;
     const std::string cache = folder.path() + "/cache";
-    for (const char* const way : {"early", "late", "atexit", "thread", "local", "arrays", "first"}) {
+    for (const std::string way : {"early", "late", "atexit", "thread", "local", "arrays", "first"}) {
         // How far a thread is when main() returns is chance.
-        const int rounds = std::string(way) == "thread" ? 10 : 2;
+        const int rounds = way == "thread" ? 10 : 2;
         for (int round = 0; round < rounds; ++round) {
             CAPTURE(way);
             CAPTURE(round);

@@ -138,8 +138,8 @@ TEST_CASE("few columns are scanned by blocks with several parts of all of them, 
             const int together = plan::parts_together(made);
             CHECK(64 % together == 0);
             CHECK(together * columns <= plan::narrow_threads);
-            CHECK(together * (made.part * columns + plan::narrow_gap(made)) <= plan::narrow_panel_elements(made));
-            CHECK(plan::narrow_panel_elements(made) * bytes_of(type) <= 74 * 1024);
+            CHECK(together * (made.part * columns + plan::narrow_gap(made)) <= plan::narrow_panel_elements(type));
+            CHECK(plan::narrow_panel_elements(type) * bytes_of(type) <= 74 * 1024);
             CHECK(plan::block_count(made) == plan::ceil_div(made.parts(), together));
         }
     CHECK(plan::parts_together(step({10000000, 9})) == 8);

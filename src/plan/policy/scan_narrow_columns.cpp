@@ -48,7 +48,7 @@ public:
         written_ = of_.writes.backward == of_.reads.backward ? read_ : first_of(of_.writes, o_, p_, column_);
         gap_ = to_.let("gap", ceiling(columns_, vector()) * vector());
         to_.resident(blocks_at_once);
-        panel_memory_ = to_.dynamic_shared("panel", element_type_, narrow_panel_elements(of_), /*aligned=*/16);
+        panel_memory_ = to_.dynamic_shared("panel", element_type_, narrow_panel_elements(of_.type), /*aligned=*/16);
         totals_ = to_.shared("totals", element_type_, narrow_threads);
         if (finisher_->is_there()) {
             before_part_ = to_.let("before_part", word(p_) * part_);
@@ -125,7 +125,7 @@ private:
     }
 
     void load_converted() {
-        rows_at_once(loaded_at_once, [&](value first) {
+        several_rows(loaded_at_once, [&](value first) {
             const nest::id next = to_.own("next", nest::types::element(of_.operand_type()), loaded_at_once);
             to_.unrolled("u", loaded_at_once,
                          [&](value u) { to_.assign(to_.at(next, u), in_operand(there(first, u))); });
@@ -191,7 +191,7 @@ private:
             return;
         }
         const int rows = std::max(1, bytes_ahead / finisher_->bytes_along());
-        rows_at_once(rows, [&](value first) {
+        several_rows(rows, [&](value first) {
             const scan_finisher::elements beside = finisher_->room(rows);
             to_.unrolled("u", rows,
                          [&](value u) { finisher_->load(beside, u, in_line(before_part_ + word(there(first, u)))); });
@@ -209,7 +209,7 @@ private:
     }
     /// The first of several.
     template <class Inside>
-    void rows_at_once(int count, Inside inside) {
+    void several_rows(int count, Inside inside) {
         to_.loop(runner::serial, "first_row", row_, length_, rows_at_once_ * count, inside, /*written_out=*/1);
     }
     /// The `u`th of several; past the last the first: no load waits for a condition.
