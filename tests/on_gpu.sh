@@ -10,6 +10,7 @@ tests/on_gpu.sh BUILD OUTPUT              run everything; from the root of the r
 tests/on_gpu.sh --pack BUILD DESTINATION  the programs of a build folder, stripped, in one archive: a folder that BUILD may be
 tests/on_gpu.sh --seconds N ...           stop starting what is optional after N seconds (700)
 tests/on_gpu.sh --only PATTERN ...        only the steps whose names match the regular expression: 'elementwise|scholes'
+tests/on_gpu.sh --keep FOLDER ...         the tests' kernels stay in FOLDER, for the warm steps of another call
 
 OUTPUT gets log.txt, summary.txt and results.json. The exit status is 1 when a step failed.
 END
@@ -131,7 +132,7 @@ optional() {
 
 all_steps() {
     local before=() sanitizer
-    local tests_cache=$scratch/tests
+    local tests_cache=${kept:-$scratch/tests}
 
     # PyTorch brings CUPTI, where there is no toolkit.
     local cupti
@@ -141,7 +142,7 @@ all_steps() {
     local in_parts=(bash tests/in_parts.sh "$((3 * $(nproc)))")  # of parts that are not alike, more than there are cores
     before=("${in_parts[@]}")
     # What fills the memory runs alone: it leaves none to the parts beside it.
-    run "tests, empty cache" 420 kiln_test -tce="huge*,*no device memory is left*,*where memory is short*"
+    run "tests, empty cache" 560 kiln_test -tce="huge*,*no device memory is left*,*where memory is short*"
     run "tests, warm cache" 90 kiln_test -tce="huge*,*no device memory is left*,*where memory is short*"
     before=()
     run "tests that fill the memory" 60 kiln_test -tc="huge*,*no device memory is left*,*where memory is short*"
@@ -214,10 +215,19 @@ all_steps() {
 
 seconds=700
 only=.
-while [[ ${1-} == --seconds || ${1-} == --only ]]; do
-    if [[ $1 == --seconds ]]; then seconds=$2; else only=$2; fi
+kept=
+while [[ ${1-} == --seconds || ${1-} == --only || ${1-} == --keep ]]; do
+    case $1 in
+        --seconds) seconds=$2 ;;
+        --only) only=$2 ;;
+        --keep) kept=$2 ;;
+    esac
     shift 2
 done
+if [[ -n $kept ]]; then
+    mkdir -p "$kept"
+    kept=$(realpath "$kept")
+fi
 case ${1-} in
     --pack)
         (($# == 3)) || { usage >&2; exit 2; }

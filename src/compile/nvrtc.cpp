@@ -9,6 +9,7 @@
 #include <jit_cache/key.hpp>
 #include <jit_cache/trust.hpp>
 #include <process/messages.hpp>
+#include <process/open_library.hpp>
 #include <process/until_exit.hpp>
 
 #include <mutex>
@@ -317,16 +318,12 @@ void nvrtc_toolchain::open() {
                 ". Install the CUDA toolkit or `pip install nvidia-cuda-nvrtc`, or set "
                 "KILN_NVRTC to the file.",
             {}, {});
-    // Never closed: NVRTC's threads and exit handlers live in it.
-    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        const char* reason = dlerror();
-        throw compile_error("kiln: compile: cannot open " + path + ": " + (reason ? reason : "no reason given"), {},
-                            {});
-    }
+    std::string why;
+    void* const handle = process::open_library(path.c_str(), why);
+    if (!handle) throw compile_error("kiln: compile: cannot open " + path + ": " + why, {}, {});
     // NVRTC opens its builtins by name alone, and the loader then takes a loaded library of that name. Without this, a
     // libnvrtc in a folder that the loader does not search, and without a RUNPATH, fails at the first compile.
-    if (!where.builtins.empty()) dlopen(where.builtins.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!where.builtins.empty()) process::open_library(where.builtins.c_str(), why);
     std::string missing;
 #define KILN_EACH(name)                                                                \
     nvrtc.api.name = reinterpret_cast<decltype(nvrtc.api.name)>(dlsym(handle, #name)); \

@@ -50,6 +50,11 @@ namespace {
 thread_local main_thread on_this_thread;
 const fork_participant forgets{fork_order::calls, forgotten_calls::none, forgotten_calls::none,
                                forgotten_calls::forget};
+// Where other threads alone use kiln, the end of the main one is still the program's.
+[[maybe_unused]] const bool watched = [] {
+    if (this_thread() == ::getpid()) on_this_thread.watches = true;
+    return true;
+}();
 
 }  // namespace
 

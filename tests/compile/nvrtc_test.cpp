@@ -261,6 +261,7 @@ TEST_CASE("child: threads compile while the program ends" * doctest::skip()) {
             for (int number = i;; number += 3) {
                 try {
                     const std::string name = "kiln_end_" + std::to_string(number);
+                    compiler.open();  // apart from the first compile, as its time is told apart
                     static_cast<void>(
                         compiler.compile({name, "extern \"C\" __global__ void " + name + "() {}", "end"}));
                 } catch (const compile_error& trouble) {
@@ -277,7 +278,7 @@ TEST_CASE(
     "case 48: threads that compile with NVRTC while the program ends get their kernels, or an error that says so") {
     if (!nvrtc_is_there()) return;
     // Before NVRTC is loaded, while it is, during the first compile, between later ones.
-    for (const char* const wait_ms : {"0", "1", "3", "10", "30", "60", "100", "300"}) {
+    for (const char* const wait_ms : {"0", "1", "2", "3", "4", "5", "6", "8", "10", "30", "60", "100", "300"}) {
         CAPTURE(wait_ms);
         const tests::child_result child =
             tests::run_child("child: threads compile while the program ends", {{"KILN_TEST_WAIT_MS", wait_ms}});

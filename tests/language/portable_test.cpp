@@ -6,6 +6,7 @@
 #include <support/rooms.hpp>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <device/cpu/float16_functions.hpp>
 #include <device/cpu/float32_functions.hpp>
@@ -14,7 +15,9 @@
 #include <bit>
 #include <cstring>
 #include <random>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace k = kiln;
 
@@ -43,12 +46,12 @@ bool same(float a, float b) {
     return (a != a && b != b) || std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
 }
 
-const k::backend::float32_function& function(const char* name) {
+const k::backend::float32_function& function(const std::string& name) {
     return k::backend::float32_named("baseline")->rows[k::emit::row_of(name)];
 }
 
 template <class E>
-void check_one(const char* name, const E& made, const std::vector<float>& a) {
+void check_one(const std::string& name, const E& made, const std::vector<float>& a) {
     CAPTURE(name);
     const std::vector<float> got = k::array<float>(made).to_host();
     if (tests::cubins_wanted()) return;  // compiled, not launched
@@ -58,7 +61,7 @@ void check_one(const char* name, const E& made, const std::vector<float>& a) {
 }
 
 template <class E>
-void check_two(const char* name, const E& made, const std::vector<float>& a, const std::vector<float>& b) {
+void check_two(const std::string& name, const E& made, const std::vector<float>& a, const std::vector<float>& b) {
     CAPTURE(name);
     const std::vector<float> got = k::array<float>(made).to_host();
     if (tests::cubins_wanted()) return;
@@ -86,17 +89,19 @@ struct small_functions {
     }
 
     template <class E>
-    void check(const char* name, const E& made) const {
+    void check(const std::string& name, const E& made) const {
         CAPTURE(name);
         const std::vector<T> got = k::array<T>(made).to_host();
         if (tests::cubins_wanted()) return;
         const k::backend::small_function of = k::backend::function_of_small(k::emit::row_of(name), k::type_of<T>);
-        std::size_t wrong = 0;
+        std::vector<std::string> wrong;
         for (std::size_t i = 0; i < a.size(); ++i) {
             const T good = T::from_bits(of.of_one ? of.of_one(a[i]) : of.of_two(a[i], b[i]));
-            wrong += !same(static_cast<float>(got[i]), static_cast<float>(good));
+            if (same(static_cast<float>(got[i]), static_cast<float>(good))) continue;
+            wrong.push_back(fmt::format("{:04x}, {:04x}: {:04x}, not {:04x}", a[i], b[i], got[i].bits, good.bits));
         }
-        CHECK(wrong == 0);
+        INFO("the first: ", wrong.empty() ? std::string() : wrong.front());
+        CHECK(wrong.size() == 0);
     }
 };
 

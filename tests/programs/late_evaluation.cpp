@@ -31,10 +31,14 @@ void check(bool right) {
     if (!right) ::_exit(3);
 }
 
+std::atomic<bool> ending{false};  // the handlers of exit() have begun
+
 /// Who was where when the program crashed: the program that started this one shows it.
-void say_where(int signal) {
-    std::array<char, 32> line{};
-    const int length = std::snprintf(line.data(), line.size(), "signal %d\n", signal);
+void say_where(int signal, siginfo_t* about, void*) {
+    std::array<char, 128> line{};
+    const int length = std::snprintf(line.data(), line.size(), "signal %d at %p, in %s thread, %s\n", signal,
+                                     about->si_addr, ::gettid() == ::getpid() ? "the main" : "another",
+                                     ending ? "while the program ends" : "before its end");
     std::array<void*, 64> frames{};
     if (::write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length)) == length)
         ::backtrace_symbols_fd(frames.data(), ::backtrace(frames.data(), static_cast<int>(frames.size())),
@@ -84,7 +88,10 @@ std::atomic<bool> running{false};
 
 int main(int count, char** values) {
     if (count != 2) return 2;
-    for (const int each : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) std::signal(each, say_where);
+    struct sigaction handler {};
+    handler.sa_sigaction = say_where;
+    handler.sa_flags = SA_SIGINFO;
+    for (const int each : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) ::sigaction(each, &handler, nullptr);
     way = values[1];
     if (way == "first") return 0;
     if (way == "atexit") std::atexit([] { evaluate(12); });
@@ -116,6 +123,7 @@ int main(int count, char** values) {
                 }
             }).detach();
         while (!running) std::this_thread::yield();
+        std::atexit([] { ending = true; });
     }
     return 0;
 }

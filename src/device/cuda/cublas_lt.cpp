@@ -9,6 +9,7 @@
 #include <plan/library_product.hpp>
 #include <process/immortal.hpp>
 #include <process/messages.hpp>
+#include <process/open_library.hpp>
 
 #include <cublasLt.h>
 
@@ -57,11 +58,9 @@ public:
 private:
     void open(const std::string& path) {
         if (path.empty()) return;
-        void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (!handle) {
-            const char* const why = dlerror();
-            return process::warn("options.library: " + path + " is not loaded: " + (why ? why : ""));
-        }
+        std::string why;
+        void* const handle = process::open_library(path.c_str(), why);
+        if (!handle) return process::warn("options.library: " + path + " is not loaded: " + why);
         bool has_all = true;
 #define KILN_EACH(name) has_all = (name = reinterpret_cast<decltype(name)>(dlsym(handle, #name))) && has_all;
         KILN_CUBLASLT_FUNCTIONS(KILN_EACH)

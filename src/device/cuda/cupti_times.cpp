@@ -6,6 +6,7 @@
 #include <jit_cache/trust.hpp>
 #include <process/immortal.hpp>
 #include <process/messages.hpp>
+#include <process/open_library.hpp>
 #include <record/stopwatch.hpp>
 
 #include <cupti.h>
@@ -86,7 +87,9 @@ private:
     }
 
     void open(const std::string& path) {
-        void* const handle = path.empty() ? nullptr : ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (path.empty()) return;
+        std::string why;
+        void* const handle = process::open_library(path.c_str(), why);
         if (!handle) return;
         bool has_all = true;
 #define KILN_EACH(name)                                                 \

@@ -5,6 +5,7 @@
 
 #include <kiln/error.hpp>
 #include <process/fork.hpp>
+#include <process/open_library.hpp>
 
 #include <atomic>
 
@@ -41,12 +42,11 @@ struct attempt {
     std::string failure;
 };
 
-void* open_library(std::string& tried) {
+void* open_one(std::string& tried) {
     for (const char* name : libraries) {
-        // Never closed: contexts, threads and exit handlers of the driver outlive every device.
-        if (void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return library;
-        const char* reason = dlerror();
-        tried += std::string(tried.empty() ? "" : "; ") + (reason ? reason : name);
+        std::string why;
+        if (void* library = process::open_library(name, why)) return library;
+        tried += (tried.empty() ? "" : "; ") + why;
     }
     return nullptr;
 }
@@ -59,7 +59,7 @@ std::string path_of(void* library) {
 attempt open_driver() {
     attempt result;
     std::string tried;
-    void* library = open_library(tried);
+    void* library = open_one(tried);
     if (!library) {
         result.failure = "kiln: device: no CUDA driver: " + tried + "." + advice;
         return result;
