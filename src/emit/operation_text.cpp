@@ -253,10 +253,12 @@ std::string function_of_small(const value_names& names, const lower::step& step,
     }
     if (frame == plan::frame::host)
         return text::format("{}_{}(library, {})", function, suffix, arguments.substr(0, arguments.size() - 2));
+    if (!names.portable()) return {};
+    const std::string in_float =
+        text::format("{}({})", portable_function(function), arguments.substr(0, arguments.size() - 2));
     const std::string_view set_right = portable_helper(text::format("{}_for_{}", function, suffix));
-    if (!names.portable() || set_right.empty()) return {};
-    return text::format("{0}_from_f32({1}({2}{3}({4})))", suffix, set_right, arguments, portable_function(function),
-                        arguments.substr(0, arguments.size() - 2));
+    return set_right.empty() ? text::format("{}_from_f32({})", suffix, in_float)
+                             : text::format("{}_from_f32({}({}{}))", suffix, set_right, arguments, in_float);
 }
 
 /// A quotient by a scalar, or what is made of it: helpers/divisors_cuda.inc.

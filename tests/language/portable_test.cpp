@@ -10,6 +10,7 @@
 
 #include <device/cpu/float16_functions.hpp>
 #include <device/cpu/float32_functions.hpp>
+#include <emit/helpers.hpp>
 #include <kiln/kiln.hpp>
 
 #include <bit>
@@ -223,4 +224,21 @@ TEST_CASE("portable: CUDA's text has the CPU's functions, the CPU's is what it w
     CHECK(text(true, k::plan::cuda_target_of(90), x * 2.0f) == text(false, k::plan::cuda_target_of(90), x * 2.0f));
     CHECK(text(true, k::plan::cuda_target_of(90), k::exp(d)) == text(false, k::plan::cuda_target_of(90), k::exp(d)));
     CHECK(text(true, k::plan::cuda_target_of(90), k::lgamma(x)).find("portable_lgamma(x0)") != std::string::npos);
+}
+
+TEST_CASE_TEMPLATE("portable: CUDA's text of functions of 16-bit floats has float32's, not the processor's own", T,
+                   k::float16, k::bfloat16) {
+    const k::array<T> x = k::ones<T>({100});
+    const auto check = [](const std::string& name, const auto& made) {
+        CAPTURE(name);
+        const std::string kernel = text(true, k::plan::cuda_target_of(90), made);
+        CHECK(kernel.find(fmt::format("{}(f32_from_", k::emit::portable_function(name))) != std::string::npos);
+    };
+#define KILN_ARGUMENTS_1 x
+#define KILN_ARGUMENTS_2 x, x
+#define KILN_EACH(name, arity, in_double) check(#name, k::name(KILN_ARGUMENTS_##arity));
+    KILN_LIBRARY_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+#undef KILN_ARGUMENTS_1
+#undef KILN_ARGUMENTS_2
 }
