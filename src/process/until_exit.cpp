@@ -50,11 +50,13 @@ namespace {
 thread_local main_thread on_this_thread;
 const fork_participant forgets{fork_order::calls, forgotten_calls::none, forgotten_calls::none,
                                forgotten_calls::forget};
-// Where other threads alone use kiln, the end of the main one is still the program's.
-[[maybe_unused]] const bool watched = [] {
+
+bool watches_main_thread() noexcept {
     if (this_thread() == ::getpid()) on_this_thread.watches = true;
     return true;
-}();
+}
+// Other threads alone may use kiln. Where one of them loads it, the main one is watched from its first call on.
+[[maybe_unused]] const bool watched = watches_main_thread();
 
 }  // namespace
 
@@ -66,7 +68,7 @@ void until_exit::watch() noexcept {
         // First called while the program ends: a handler that it registers now would come too late.
         if (const long ending = ending_thread.load(); ending != 0) only_.store(ending);
     }
-    if (this_thread() == ::getpid()) on_this_thread.watches = true;
+    watches_main_thread();
 }
 
 bool until_exit::may() const noexcept {

@@ -21,8 +21,8 @@ public:
     until_exit(const until_exit&) = delete;
     until_exit& operator=(const until_exit&) = delete;
 
-    /// The main thread's end is the program's: when it calls this first, or makes a call, others' calls end with it.
-    /// Without that they end with the handlers of atexit().
+    /// Others' calls of the library end with the main thread, even if it makes none. Where they do not know it, since another thread loaded
+    /// kiln and the main one has neither called this nor the library, they end with the handlers of atexit().
     void watch() noexcept;
     /// No call by another thread from here on, of any such library, one that nobody has called yet among them; returns when none is under
     /// way, or when the process has waited for ten seconds in all for each.

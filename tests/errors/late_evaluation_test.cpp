@@ -9,7 +9,7 @@
 TEST_CASE("case 48: static destructors, atexit, detached threads: what is evaluated late is right, or an error") {
     const tests::temporary_folder folder;
     const std::string cache = folder.path() + "/cache";
-    for (const std::string way : {"early", "late", "atexit", "thread", "local", "arrays", "first"}) {
+    for (const std::string way : {"early", "late", "atexit", "thread", "others", "local", "arrays", "first"}) {
         // How far a thread is when main() returns is chance.
         const int rounds = way == "thread" ? 10 : 2;
         for (int round = 0; round < rounds; ++round) {

@@ -4,6 +4,7 @@
 //   late      one made after it does
 //   atexit    functions registered before and after kiln was used do
 //   thread    a detached thread evaluates while main() returns
+//   others    the same, and the main thread never has
 //   local     a thread_local object of the main thread evaluates in its destructor
 //   arrays    static arrays and expressions end with the program, and are used once more before
 //   first     nothing is evaluated before the destructors of static objects
@@ -95,8 +96,10 @@ int main(int count, char** values) {
     way = values[1];
     if (way == "first") return 0;
     if (way == "atexit") std::atexit([] { evaluate(12); });
-    evaluate(1);
-    evaluate(2);
+    if (way != "others") {
+        evaluate(1);
+        evaluate(2);
+    }
     if (way == "atexit") std::atexit([] { evaluate(13); });
     static const evaluates_at_its_end late("late");
     if (way == "local") {
@@ -114,7 +117,7 @@ int main(int count, char** values) {
         } at_end;
         static_cast<void>(&at_end);
     }
-    if (way == "thread") {
+    if (way == "thread" || way == "others") {
         for (int i = 0; i < 3; ++i)
             std::thread([i] {
                 for (int number = 3 + i;; ++number) {
