@@ -149,6 +149,8 @@ all_steps() {
     run "jit_cache tests" 60 jit_cache_test
     run "kiln-cache tests" 60 jit_cache_tool_test
 
+    # initcheck reports what is not read: of an asynchronous copy of fewer bytes than 16 all 16 (the last elements of rows that
+    # blocks move, persistent_block_rows.cpp), and what lies between members of accumulators.
     # On kernels from the warm cache, since NVRTC is slow under it. Tests that start processes prove nothing here, and the
     # store's tests touch no GPU. Left out too: tests of errors on purpose, and what takes minutes under it. Only
     # transposed operands and reductions pass through shared memory: racecheck looks at those. What tests/compile looks at
