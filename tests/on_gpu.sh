@@ -26,7 +26,7 @@ programs=(
     jit_cache/kiln-cache
     examples/sum_of_five examples/vesting_discount examples/black_scholes examples/mandelbrot examples/heat
     examples/coupled_odes examples/softmax examples/kmeans_step
-    bench/gpu_bandwidth bench/gpu_launch bench/gpu_elementwise bench/gpu_elementwise_types bench/gpu_black_scholes
+    bench/gpu_bandwidth bench/gpu_launch bench/gpu_elementwise bench/gpu_elementwise_types bench/gpu_functions bench/gpu_black_scholes
     bench/gpu_reductions bench/gpu_contractions
     bench/gpu_coupled_odes bench/gpu_streams bench/gpu_profile bench/prediction
     bench/first_call bench/cpu_bandwidth bench/warm_call bench/peers_kiln)
@@ -178,6 +178,8 @@ all_steps() {
     # About a minute together, half of it NVRTC's.
     show=34 run "benchmark gpu_elementwise" 60 gpu_elementwise "${figures[@]}"
     show=20 run "benchmark gpu_elementwise_types" 60 gpu_elementwise_types "${figures[@]}"
+    # NVRTC's time: 200 kernels.
+    show=190 run "benchmark gpu_functions" 120 gpu_functions "${figures[@]}"
     run "benchmark gpu_black_scholes" 60 gpu_black_scholes "${figures[@]}"
     run "benchmark gpu_reductions" 150 gpu_reductions "${figures[@]}"
     run "benchmark gpu_contractions" 60 gpu_contractions "${figures[@]}"
