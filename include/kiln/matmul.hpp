@@ -57,4 +57,6 @@ auto matmul(A&& a, B&& b) {
     else return sum(std::move(left) * std::move(right), over);
 }
 
+void matmul(detail::taken_for_numpy, detail::taken_for_numpy) = delete;  // a number scales: a * 2
+
 }  // namespace kiln::inline v0_1

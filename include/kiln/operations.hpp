@@ -112,12 +112,12 @@ struct taken_for_numpy {
     taken_for_numpy(const A&);
 };
 }  // namespace detail
-void maximum(detail::taken_for_numpy, detail::taken_for_numpy) = delete;  // it is k::max(a, b)
-void minimum(detail::taken_for_numpy, detail::taken_for_numpy) = delete;  // it is k::min(a, b)
-void power(detail::taken_for_numpy, detail::taken_for_numpy) = delete;    // it is k::pow(a, b)
-void absolute(detail::taken_for_numpy) = delete;                          // it is k::abs(a)
-void clip(detail::taken_for_numpy, detail::taken_for_numpy,
-          detail::taken_for_numpy) = delete;  // it is k::clamp(a, b, c)
+void maximum(detail::taken_for_numpy, detail::taken_for_numpy) = delete;                        // it is k::max(a, b)
+void minimum(detail::taken_for_numpy, detail::taken_for_numpy) = delete;                        // it is k::min(a, b)
+void power(detail::taken_for_numpy, detail::taken_for_numpy) = delete;                          // it is k::pow(a, b)
+void absolute(detail::taken_for_numpy) = delete;                                                // it is k::abs(a)
+void clip(detail::taken_for_numpy, detail::taken_for_numpy, detail::taken_for_numpy) = delete;  // k::clamp(a, b, c)
+void where(detail::taken_for_numpy, detail::taken_for_numpy) = delete;  // where not, which? k::where(c, a, b)
 
 // auto y = k::zeros<float>({4}); y += 1;
 #define KILN_COMPOUND_SLIP(symbol)                                                                      \

@@ -77,10 +77,12 @@ backend::device& device_of(const leaf* leaves, int leaf_count) {
 
 bool evaluate_reduced(expression_cache& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls,
                       output* outputs, int output_count, const char* label, purpose why) {
-    const bool stores_elements = device_of(leaves, leaf_ends[output_count - 1]).target().reduces;
+    const plan::target& on = device_of(leaves, leaf_ends[output_count - 1]).target();
     shape whole;
     if (!thread_options.fuse || thread_options.library ||
-        !stage::one_iteration(leaves, leaf_ends, calls, outputs, output_count, stores_elements, whole))
+        !stage::one_iteration(leaves, leaf_ends, calls, outputs, output_count, on.reduces, whole))
+        return false;
+    if (on.kind == plan::frame::host && stage::reads_across(leaves, leaf_ends, outputs, output_count, whole))
         return false;
     try {
         evaluate(of, leaves, leaf_ends[output_count - 1], outputs, output_count, label, why);

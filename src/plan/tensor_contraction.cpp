@@ -334,7 +334,7 @@ namespace {
 bool finishes_in_functions(const program& program, const kernel& of) {
     std::vector<value_id> wanted;
     for (const operand& each : of.outputs) wanted.push_back(each.value);
-    const nest::body made = part_of_body(program, of, {}, wanted, finished_product(program));
+    const nest::body made = part_of_body(program, of, {}, wanted, {finished_product(program)});
     return std::any_of(made.steps.begin(), made.steps.end(),
                        [&](int step) { return is_function(program.steps[static_cast<std::size_t>(step)].code); });
 }

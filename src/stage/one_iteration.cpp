@@ -1,6 +1,8 @@
 #include <stage/one_iteration.hpp>
 
+#include <capture/array_node.hpp>
 #include <capture/row_passes.hpp>
+#include <stage/product_operands.hpp>
 
 namespace kiln::stage {
 
@@ -32,6 +34,19 @@ bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_cal
         outputs[i].reduced_axes = axes;
     }
     return true;
+}
+
+bool reads_across(const leaf* leaves, const int* leaf_ends, const output* outputs, int output_count,
+                  const shape& whole) {
+    for (int i = 0, begin = 0; i < output_count; begin = leaf_ends[i++]) {
+        if (!outputs[i].reduces) continue;
+        for (int at = begin; at < leaf_ends[i]; ++at) {
+            if (leaves[at].kind != leaf_kind::array) continue;
+            const auto& node = *static_cast<const array_node*>(leaves[at].object);
+            if (is_read_across(node, whole, outputs[i].reduced_axes)) return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace kiln::stage

@@ -15,4 +15,8 @@ namespace kiln::stage {
 bool one_iteration(const kiln::detail::leaf* leaves, const int* leaf_ends, const kiln::detail::reduction_call* calls,
                    kiln::detail::output* outputs, int output_count, bool stores_elements, shape& whole);
 
+/// Then: whether an array that is reduced had better be copied first, on the CPU (product_operands.hpp).
+bool reads_across(const kiln::detail::leaf* leaves, const int* leaf_ends, const kiln::detail::output* outputs,
+                  int output_count, const shape& whole);
+
 }  // namespace kiln::stage

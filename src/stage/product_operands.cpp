@@ -137,6 +137,32 @@ handle<term> product_of_operands(const term& product, const shape& of, made_by_p
     return make_operation_term(operation::mul, element_type::float32, std::move(operands[0]), std::move(operands[1]));
 }
 
+bool is_read_across(const array_node& of, const shape& whole, std::uint8_t axes) {
+    constexpr std::int64_t often = 8;
+    constexpr std::int64_t many = 1 << 16;  // of fewer a kernel more takes longer
+    if (whole.size() < many) return false;
+    if (of.map || of.owned == ownership::position || of.free_axis != array_node::no_axis) return false;
+    const int last = whole.rank() - 1;
+    const int own = of.extents.rank() - 1;
+    if (last < 0 || (axes >> last & 1) || own < 0 || of.extents[own] == 1 || of.strides[own] == 1) return false;
+    for (int axis = 0; axis <= own; ++axis)
+        if (of.extents[axis] > 1 && of.strides[axis] == 0) return false;
+    return whole.size() >= often * of.extents.size();
+}
+
+handle<term> with_copies_of_read_across(const handle<term>& computed, const shape& whole, std::uint8_t axes,
+                                        const computed_before& before) {
+    std::unordered_map<const term*, handle<term>> copies;
+    term_table seen;
+    each_term(
+        computed.get(), seen, [](const term& each) { return each.what != term::kind::operation; },
+        [&](const term& each) {
+            if (each.what == term::kind::array && is_read_across(*each.node.get(), whole, axes))
+                copies.emplace(&each, make_array_term(before(share(&each)), each.type));
+        });
+    return copies.empty() ? computed : with_arrays(computed, copies);
+}
+
 handle<term> common_bits_of_whole_rows(const handle<term>& counted, const shape& of, const computed_before& before) {
     constexpr std::int64_t worth_copies = std::int64_t{1} << 31;  // words
     if (of.size() < worth_copies) return counted;

@@ -1,5 +1,5 @@
 // kiln/stage/product_operands: what tensor cores are given to multiply: arrays, where there is much to multiply in whole rows, for which
-// they are computed or copied before; or what the product's kernel makes of arrays as it reads them.
+// they are computed or copied before; or what the product's kernel makes of arrays as it reads them. And what the CPU is given.
 // in: terms, and who adds a stage before   out: terms   knows nothing of: devices, text
 #pragma once
 
@@ -32,6 +32,13 @@ using made_by_product = std::array<bool, 2>;
 /// Of 16-bit floats as floats, over `of`.
 handle<term> product_of_operands(const term& product, const shape& of, made_by_product made,
                                  const computed_before& before);
+
+/// On the CPU, whose vectors are of neighbours along the last axis of `whole`, where that stays: whether an array has them elsewhere in memory
+/// (a transposed matrix), and each of its elements is read so often that a copy costs less.
+bool is_read_across(const array_node& of, const shape& whole, std::uint8_t axes);
+/// What a reduction takes, with copies of those.
+handle<term> with_copies_of_read_across(const handle<term>& computed, const shape& whole, std::uint8_t axes,
+                                        const computed_before& before);
 
 /// Counts of the bits that rows of two arrays have in common, over the last axis of `of`: as they are, or of copies.
 handle<term> common_bits_of_whole_rows(const handle<term>& counted, const shape& of, const computed_before& before);

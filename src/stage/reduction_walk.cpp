@@ -80,7 +80,10 @@ reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reduci
     if (kernels_.tiles && root_count == 1) roots_.front() = with_narrow_result(roots_.front());
     found_terms found = find_terms(roots_);
     const auto is_product = [](const term* each) { return each->reduces == reduction_kind::dot; };
-    if (std::any_of(found.reductions.begin(), found.reductions.end(), is_product)) {
+    // On the CPU, where none has an order of its own, one alone shares no kernel with another: it has the one that it has without stages.
+    const bool is_alone =
+        kernels_.read_host && root_count == 1 && found.reductions.size() == 1 && found.reductions[0] == roots_[0].get();
+    if (!is_alone && std::any_of(found.reductions.begin(), found.reductions.end(), is_product)) {
         roots_ = with_products_as_sums(roots_, kernels_.read_host);
         found = find_terms(roots_);
     }

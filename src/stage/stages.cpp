@@ -166,8 +166,12 @@ private:
         if (is_small) made_.list.back().described.outputs[0].reduces = reduction_kind::sum;
     }
 
-    /// What tensor cores count, if it is that.
+    /// What tensor cores count, if it is that; what the CPU reads, side by side.
     void add_counts(reduction_group group) {
+        if (reads_host_ && !group.persistent_rows && !group.nested && !group.crossed)
+            for (reduction_group::result& each : group.results)
+                if (each.of_row)
+                    each.computed = with_copies_of_read_across(each.computed, group.of, group.axes, before_);
         const bool along_rows = group.of.rank() > 0 && group.axes == 1u << (group.of.rank() - 1);
         if (has_tiles_ && group.results.size() == 1 && along_rows) {
             handle<term>& computed = group.results.front().computed;

@@ -74,6 +74,74 @@ TEST_CASE("functions of numbers, rows and columns have the bits that they have b
           k::array<float>(k::reshape(k::from_host<float>(before), {70, 300}) * k::exp(first)).to_host());
 }
 
+TEST_CASE("a function of a row that all rows have is called once for many of them") {
+    const k::array<float> x = k::ones<float>({100, 1000});
+    const k::array<float> row = k::ones<float>({1000});
+    const k::array<float> column = k::ones<float>({100, 1});
+    const auto before_rows = [](const std::string& text, const char* what) {
+        const std::size_t at = text.find(what, text.find("extern \"C\""));
+        return at != std::string::npos && at < text.find("for (i64 each");
+    };
+    CHECK(before_rows(tests::host_text(x * k::exp(row)), "block_exp_f32"));
+    CHECK(before_rows(tests::host_text(x * k::log(k::exp(row * 2.0f) + 1.0f)), "block_log_f32"));
+    const std::string both = tests::host_text(k::sin(x) * k::exp(row) + k::cos(column));
+    CHECK(before_rows(both, "block_exp_f32"));
+    CHECK(!before_rows(both, "block_sin_f32"));
+    // Of what is another in each row, or has no function, nothing is.
+    CHECK(tests::host_text(x * k::exp(row + x)).find("made_once") == std::string::npos);
+    CHECK(tests::host_text(x * (row + 1.0f)).find("made_once") == std::string::npos);
+    CHECK(tests::host_text(x * k::exp(column)).find("made_once") == std::string::npos);
+}
+
+namespace {
+
+template <class T>
+void check_rows(std::int64_t rows, std::int64_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const k::array<T> x = k::cast<T>(k::random::uniform<float>({rows, columns}, 7));
+    const k::array<T> row = k::cast<T>(k::random::uniform<float>({columns}, 8));
+    const k::array<T> column = k::cast<T>(k::random::uniform<float>({rows, 1}, 9));
+    const k::array<T> wide = k::cast<T>(k::random::uniform<float>({2 * columns}, 10));
+    check_apart<T>([&] { return x * k::exp(row); });
+    check_apart<T>([&] { return k::sin(x) * k::log(row) + k::pow(row, k::exp(column)); });
+    check_apart<T>([&] { return x - k::erf(k::flip(row)) * k::cbrt(wide(k::range(0, 2 * columns, 2))) * x; });
+    check_apart<T>([&] { return k::where(k::exp(row) > T(2), x, k::tanh(row) + column); });
+    check_apart<T>([&] { return k::broadcast_to(k::exp(row), {rows, columns}) * x; });
+    check_apart<T>([&] { return k::sum(x * k::exp(row), k::axis(1)); });
+    check_apart<T>([&] { return k::sum(x * k::exp(row), k::axis(0)); });
+    // Five values, of which each would be read again for each row.
+    check_apart<T>([&] {
+        return x * k::exp(row) + x / k::exp2(row) + k::sin(row) * x - k::cos(row) / x + k::max(x, k::tan(row));
+    });
+    k::array<T> own = +x;
+    own *= k::exp(row);
+    CHECK_SAME(own.to_host(), k::array<T>(x * k::exp(row)).to_host());
+    if (rows == 0) return;
+    k::array<T> of_itself = +x;
+    of_itself *= k::exp(of_itself(rows / 2));
+    const k::array<T> middle = k::array<T>(x(rows / 2));
+    CHECK_SAME(of_itself.to_host(), k::array<T>(x * k::exp(middle)).to_host());
+}
+
+}  // namespace
+
+TEST_CASE("functions of a row that all rows have give the bits that they have by themselves") {
+    for (const std::int64_t rows : {0, 1, 2, 3, 5, 70})
+        for (const std::int64_t columns : {1, 33, 300, 2048, 2049, 5000}) check_rows<float>(rows, columns);
+    check_rows<double>(41, 2500);
+    check_rows<k::float16>(41, 2500);
+    check_rows<k::bfloat16>(9, 300);
+    // Rows and columns of more axes.
+    const k::array<float> block = k::random::uniform<float>({3, 50, 2100}, 11);
+    const k::array<float> row = k::random::uniform<float>({2100}, 12);
+    const k::array<float> layer = k::random::uniform<float>({50, 2100}, 13);
+    const k::array<float> other = k::random::uniform<float>({3, 1, 2100}, 14);
+    check_apart<float>([&] { return block * k::exp(row) + k::log(layer); });
+    check_apart<float>([&] { return k::transpose(block, {1, 0, 2}) * k::exp(row) * k::sin(other(0)); });
+    check_apart<float>([&] { return block * k::exp(row) / k::exp(other); });
+}
+
 TEST_CASE("long chains of 16-bit floats stand in their loops, and have the bits of a kernel for each step") {
     const auto chain = [](const auto& x, int steps) {
         using T = typename std::decay_t<decltype(x)>::value_type;

@@ -213,3 +213,62 @@ TEST_CASE("contractions of floats: sums of products have the order of sums, by c
         (void)made_both_ways([&] { return k::sum(a(k::all, k::all, k::newaxis) * signs, k::axis(1)); });
     }
 }
+
+namespace {
+
+template <class T>
+void check_transposed(std::int64_t rows, std::int64_t terms, std::int64_t columns) {
+    CAPTURE(rows);
+    const k::array<T> a = k::cast<T>(k::random::normal<float>({2, rows, terms}, 1) * 4.0f);
+    const k::array<T> weights = k::cast<T>(k::random::normal<float>({2, columns, terms}, 2) * 4.0f);
+    const k::array<T> turned = k::transpose(weights, {0, 2, 1});
+    const k::array<T> bias = k::cast<T>(k::random::normal<float>({columns}, 3));
+    CHECK_SAME(k::array<T>(k::matmul(a, k::transpose(weights, {0, 2, 1}))).to_host(),
+               k::array<T>(k::matmul(a, turned)).to_host());
+    CHECK_SAME(k::array<T>(k::matmul(a(1), k::transpose(weights(0))) + bias).to_host(),
+               k::array<T>(k::matmul(a(1), turned(0)) + bias).to_host());
+    const auto nearest = [&](const auto& of) {
+        return k::max(k::abs(a(0)(k::all, k::all, k::newaxis) - of), k::axis(1));
+    };
+    CHECK_SAME(k::array<T>(nearest(k::transpose(weights(0)))).to_host(), k::array<T>(nearest(turned(0))).to_host());
+    // Backward, and broadcast.
+    CHECK_SAME(k::array<T>(k::matmul(a, k::flip(turned, k::axis(2)))).to_host(),
+               k::array<T>(k::matmul(a, k::array<T>(k::flip(turned, k::axis(2))))).to_host());
+    CHECK_SAME(k::array<T>(k::matmul(a, k::transpose(weights(0)))).to_host(),
+               k::array<T>(k::matmul(a, turned(0))).to_host());
+}
+
+}  // namespace
+
+TEST_CASE("a product with a transposed matrix has the bits of one with its copy, which the CPU makes first") {
+    check_transposed<float>(40, 60, 70);
+    check_transposed<double>(33, 65, 31);
+    check_transposed<std::int64_t>(40, 60, 70);
+    check_transposed<k::float16>(40, 60, 70);
+    if (tests::device().is_cuda) return;
+    const k::array<float> a = k::ones<float>({64, 64});
+    CHECK(k::explain(k::matmul(a, k::transpose(a))).kernels.size() == 2);
+    CHECK(k::explain(k::matmul(a, a)).kernels.size() == 1);
+    CHECK(k::explain(k::matmul(k::transpose(a), a)).kernels.size() ==
+          1);  // its neighbours are read once for many values
+    // Of few, or where each is read once, a copy costs more.
+    const k::array<float> few = k::ones<float>({8, 8});
+    CHECK(k::explain(k::matmul(few, k::transpose(few))).kernels.size() == 1);
+    CHECK(k::explain(k::sum(k::transpose(k::ones<float>({300, 300})), k::axis(0))).kernels.size() == 1);
+}
+
+TEST_CASE("what explain says of a product is what runs") {
+    if (tests::device().is_cuda) return;
+    const k::array<float> a = k::ones<float>({24, 24});
+    const k::array<float> made = k::matmul(a, a);
+    const k::profile seen;
+    const k::array<float> again = k::matmul(a, a);
+    const std::vector<k::profile_event> events = seen.events();
+    REQUIRE(!events.empty());
+    CHECK(k::explain(k::matmul(a, a)).kernels.at(0).name == events.at(0).name);
+    const k::expr<float> later = k::matmul(a, a);
+    CHECK(k::explain(later).kernels.at(0).name == events.at(0).name);
+    const k::counters before = k::counters::now();
+    const k::array<float> third = later;
+    CHECK((k::counters::now() - before).compiles == 0);
+}

@@ -19,7 +19,7 @@ finished_values::finished_values(nest::builder& to, nest::operands& operands, co
 nest::body finished_values::body() const {
     std::vector<value_id> wanted;
     for (const operand& each : of_.outputs) wanted.push_back(each.value);
-    return part_of_body(program_, of_, "finished", wanted, sum_);
+    return part_of_body(program_, of_, "finished", wanted, {sum_});
 }
 
 std::vector<value> finished_values::of(value sum, const std::vector<value>& positions) {

@@ -6,6 +6,7 @@
 #include <plan/chain.hpp>
 #include <plan/float_vectors.hpp>
 #include <plan/policy/policies.hpp>
+#include <plan/policy/row_functions.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -48,8 +49,10 @@ public:
         : of_(of),
           to_({}, 1, /*wide=*/true),
           operands_(to_, program, of),
-          in_strips_(strips_of_kernel(to_, program, of, 1u << inner())),
-          elements_(elements_in_memory(operands_, of, calls_library, in_strips_)),
+          of_rows_(to_, operands_, program, of),
+          in_strips_(of_rows_.are_there() ? of_rows_.in_strips() : strips_of_kernel(to_, program, of, 1u << inner())),
+          elements_(elements_in_memory(operands_, of, calls_library && !(of_rows_.are_there() && of_rows_.are_all()),
+                                       in_strips_)),
           range_(to_.call_range()) {
         elements_.drawn_together = drawn_together(program, of);
         // What draws is not bound by stores.
@@ -71,6 +74,7 @@ public:
         if (of_.has_byte_table) look_up();
         if (of_.mapping == thread_mapping::tiles) tiles();
         else if (inner() == 0) add({range_.begin, range_.end, {}, std::vector<value>(1)});
+        else if (of_rows_.are_there()) rows_in_blocks();
         else rows();
         return to_.finish();
     }
@@ -169,6 +173,50 @@ private:
         });
     }
 
+    /// Rows, as many as there are: what is made once for all of them is made for a block of their columns. Of two, which may have no column in
+    /// common, it is made for each.
+    void rows_in_blocks() {
+        const auto name = [this](const char* as, value of) { return to_.let(as, types::index, of); };
+        const value columns = name("columns", operands_.extent(inner()));
+        const value first = name("first_row", range_.begin / columns);
+        const value last = name("last_row", (range_.end - 1) / columns);
+        const value first_column = name("first_column", range_.begin - first * columns);
+        const value end_column = name("end_column", range_.end - last * columns);
+        const value is_many = to_.let("is_many", types::boolean, last - first >= 2);
+        const auto begin_of = [&](value row, value least) { return to_.select(row == first, first_column, least); };
+        const auto end_of = [&](value row, value most) { return to_.select(row == last, end_column, most); };
+        to_.loop_while_below("row", first, last + 1, [&](value row) {
+            const value rows_end = name("rows_end", to_.select(is_many, last + 1, row + 1));
+            const value zero = to_.constant(0, types::index);
+            const value from = name("from", to_.select(is_many, zero, begin_of(row, zero)));
+            const value to = name("to", to_.select(is_many, columns, end_of(row, columns)));
+            to_.loop(
+                runner::serial, "block", from, to, row_functions::columns,
+                [&](value block) {
+                    const value block_end = name("block_end", to_.least(block + row_functions::columns, to));
+                    of_rows_.make(block, block_end);
+                    const row_elements elements = of_rows_.elements(elements_, block);
+                    std::vector<value> positions(static_cast<std::size_t>(of_.rank));
+                    operands_.first_positions(row, 0, inner() - 1, positions);
+                    to_.loop(
+                        runner::serial, "each", row, rows_end, 1,
+                        [&](value each) {
+                            const value from_first = name("from_first", begin_of(each, block));
+                            const value begin = name("begin", to_.select(from_first > block, from_first, block));
+                            const value end = name("end", to_.least(block_end, end_of(each, block_end)));
+                            to_.when(begin < end, [&] {
+                                add_row(to_, operands_, inner(), elements, {begin, end, each * columns, positions},
+                                        nontemporal_);
+                            });
+                            operands_.next_positions(positions, 0, inner() - 1);
+                        },
+                        /*written_out=*/0, types::index);
+                },
+                /*written_out=*/0, types::index);
+            to_.assign(row, rows_end);
+        });
+    }
+
     /// Squares of the innermost axis and the tile's. Operands whose neighbours are along the tile's axis pass through a
     /// square of their own in the first cache, so that memory is read in whole lines, and rows are plain.
     void tiles() {
@@ -243,6 +291,7 @@ private:
     const kernel& of_;
     builder to_;
     nest::operands operands_;
+    row_functions of_rows_;
     const strip_bodies in_strips_;
     row_elements elements_;
     const builder::range range_;

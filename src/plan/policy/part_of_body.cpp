@@ -1,5 +1,7 @@
 #include <plan/policy/part_of_body.hpp>
 
+#include <lower/value_list.hpp>
+
 #include <utility>
 
 namespace kiln::plan {
@@ -7,11 +9,11 @@ namespace kiln::plan {
 using lower::value_id;
 
 nest::body part_of_body(const lower::program& program, const kernel& of, std::string name,
-                        const std::vector<value_id>& wanted, value_id given) {
+                        const std::vector<value_id>& wanted, const std::vector<value_id>& given) {
     nest::body out{std::move(name), {}, {}, {}};
     const auto count = static_cast<std::size_t>(program.step_value(of.last_step));
     const auto is_made = [&](value_id each) {
-        return each != given && (program.step_of(each) || program.is_constant(each));
+        return !lower::holds(given, each) && (program.step_of(each) || program.is_constant(each));
     };
     std::vector<bool> needed(count);
     for (const value_id each : wanted) {
@@ -22,7 +24,7 @@ nest::body part_of_body(const lower::program& program, const kernel& of, std::st
     std::vector<bool> read(count);
     for (int i = of.last_step; i-- > of.first_step;) {
         const value_id made = program.step_value(i);
-        if (!needed[static_cast<std::size_t>(made)] || made == given) continue;
+        if (!needed[static_cast<std::size_t>(made)] || lower::holds(given, made)) continue;
         out.steps.insert(out.steps.begin(), i);
         const lower::step& each = program.steps[static_cast<std::size_t>(i)];
         for (int arg = 0; arg < each.arity; ++arg)

@@ -10,8 +10,8 @@
 
 namespace kiln::plan {
 
-/// `given`: a value that is known already, whatever it is made of; -1: none. `wanted` that are leaves, or given, are no outputs.
+/// `given`: values that are known already, whatever they are made of. `wanted` that are leaves, or given, are no outputs.
 nest::body part_of_body(const lower::program& program, const kernel& of, std::string name,
-                        const std::vector<lower::value_id>& wanted, lower::value_id given = -1);
+                        const std::vector<lower::value_id>& wanted, const std::vector<lower::value_id>& given = {});
 
 }  // namespace kiln::plan
