@@ -21,10 +21,10 @@ struct options {
     /// rounded; OPERATIONS.md), computed in double. Not what users' functions call, and not under `fma`
     /// or `fast_math`. On the CPU they are what they always are.
     bool portable : 1 = false;
-    /// true: cuBLASLt, if it is installed, makes products of matrices that lie in a GPU's memory: k::matmul of arrays and of views
-    /// with one stride, of float, double, complex and 16-bit floats (float sums), where nothing else is computed in the same kernel.
-    /// In the library's order, so in bits of its own, without TF32; `explain` shows which products those are. The first one opens the
-    /// library: hundreds of milliseconds. Elsewhere, and on the CPU, kiln's own kernels do it as ever.
+    /// true: cuBLASLt on a GPU, a BLAS (OpenBLAS, say) on the CPU, if it is installed, makes products of matrices: k::matmul of arrays and
+    /// of views with one stride, of float, double, complex and on a GPU 16-bit floats (float sums), where nothing else is computed in the
+    /// same kernel. In the library's order, so in bits of its own, without TF32, in threads of its own; `explain` shows which products
+    /// those are. The first one opens the library: cuBLASLt takes hundreds of milliseconds. Elsewhere kiln's own kernels do it as ever.
     bool library : 1 = false;
     // fma and fast_math allow and do not oblige: the interpreter, which has compiled its steps before, keeps every rounding.
 

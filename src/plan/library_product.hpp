@@ -1,4 +1,4 @@
-// kiln/plan/library_product: what the launch of a library's product takes.
+// kiln/plan/library_product: what the launch of a library's product takes; the CPU's no workspace.
 #pragma once
 
 #include <plan/kernel_signature.hpp>

@@ -11,9 +11,9 @@ namespace {
 
 class product_stage final : public array_stage {
 public:
-    explicit product_stage(const stage::product_of_leaves& of) : of_(of.how) {
+    product_stage(const stage::product_of_leaves& of, plan::frame on) : of_(of.how), on_(on) {
         operand_leaves = {of.left_leaf, of.right_leaf};
-        temporaries = {plan::product_workspace_bytes};
+        if (has_workspace()) temporaries = {plan::product_workspace_bytes};
         by_library = true;
     }
 
@@ -35,28 +35,39 @@ public:
         into.add(memory.results.front());
         into.add(memory.operands[0]);
         into.add(memory.operands[1]);
-        into.add(memory.temporary(0));
+        if (has_workspace()) into.add(memory.temporary(0));
         static_assert(std::size(plan::product_signature) == 4);
     }
 
     [[nodiscard]] plan::kernel_signature takes(int) const override {
-        return {std::begin(plan::product_signature), std::end(plan::product_signature)};
+        return {std::begin(plan::product_signature), std::end(plan::product_signature) - !has_workspace()};
     }
-    [[nodiscard]] std::string name(int) const override { return "cublasLtMatmul"; }
+    [[nodiscard]] std::string name(int) const override {
+        if (on_ == plan::frame::cuda) return "cublasLtMatmul";
+        switch (of_.type) {
+            case element_type::float64: return "dgemm";
+            case element_type::complex64: return "cgemm";
+            case element_type::complex128: return "zgemm";
+            default: return "sgemm";
+        }
+    }
     [[nodiscard]] std::string text(int) const override { return "matmul(x0, x1)"; }
     [[nodiscard]] emit::source source(int) const override { return {}; }
     [[nodiscard]] std::string nest(int) const override { return {}; }
     [[nodiscard]] const char* why_cut() const override { return ""; }
 
 private:
-    stage::product of_;
+    [[nodiscard]] bool has_workspace() const { return on_ == plan::frame::cuda; }
+
+    const stage::product of_;
+    const plan::frame on_;
 };
 
 }  // namespace
 
 std::unique_ptr<array_stage> plan_steps(const stage::stage&, const stage::product_of_leaves& of,
-                                        const backend::device&) {
-    return std::make_unique<product_stage>(of);
+                                        const backend::device& on) {
+    return std::make_unique<product_stage>(of, on.target().kind);
 }
 
 }  // namespace kiln::inline v0_1::detail

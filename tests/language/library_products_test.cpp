@@ -1,8 +1,9 @@
-// options.library: products by cuBLASLt where it is, else by kiln's own kernels. Small integers have exact sums in any order; of other
+// options.library: products by cuBLASLt or a BLAS where it is, else by kiln's own kernels. Small integers have exact sums in any order; of other
 // numbers the error is bounded by the sum of the products' magnitudes.
 #include "random_numbers.hpp"
 
 #include <support/check.hpp>
+#include <support/child.hpp>
 #include <support/device_under_test.hpp>
 
 #include <kiln/kiln.hpp>
@@ -10,8 +11,10 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace k = kiln;
@@ -31,11 +34,12 @@ public:
         return false;
     }
 
-    /// Whether there is a library here.
+    /// Whether there is a library here, for elements of such a type.
+    template <class T = float>
     static bool is_there() {
         const k::scoped_options on(by_library);
         const k::array<float> a = k::ones<float>({4, 4});
-        return is_made_by_library(k::matmul(a, a));
+        return is_made_by_library(k::matmul(a, a)) && (tests::device().is_cuda || sizeof(T) >= 4);
     }
 
     template <class T>
@@ -50,7 +54,7 @@ public:
     static void check_exact(Make make) {
         const std::vector<T> own = k::array<T>(make()).to_host();
         const k::scoped_options on(by_library);
-        CHECK(is_made_by_library(make()) == is_there());
+        CHECK(is_made_by_library(make()) == is_there<T>());
         CHECK_SAME(k::array<T>(make()).to_host(), own);
         CHECK_SAME(k::array<T>(make()).to_host(), own);
     }
@@ -153,4 +157,44 @@ TEST_CASE("with options.library a fused function and a recorded loop multiply by
         CHECK_SAME(state.to_host(), expected.to_host());
     }
     CHECK_SAME(k::array<float>(fused(a, other)).to_host(), own);
+}
+
+namespace {
+
+const std::string says_who_multiplies = "child: multiplies on the CPU with options.library, and tells who does";
+
+}  // namespace
+
+TEST_CASE(
+    "KILN_BLAS names the library that multiplies on the CPU, or none; what cannot be loaded is told, and done "
+    "without") {
+    const tests::temporary_folder folder;
+    const std::string nothing = folder.path() + "/libblas.so";
+    const std::string cache = folder.path() + "/cache";
+    const auto run = [&](const char* blas) {
+        return tests::run_child(says_who_multiplies, {{"KILN_DEVICE", "cpu"},
+                                                      {"KILN_CPU", "interpret"},
+                                                      {"KILN_CACHE_DIR", cache.c_str()},
+                                                      {"KILN_BLAS", blas}});
+    };
+    const tests::child_result without = run("0");
+    CAPTURE(without.output);
+    CHECK(without.exit_status == 0);
+    CHECK(without.output.find("library: 0") != std::string::npos);
+    const tests::child_result wrong = run(nothing.c_str());
+    CAPTURE(wrong.output);
+    CHECK(wrong.exit_status == 0);
+    CHECK(wrong.output.find("library: 0") != std::string::npos);
+    CHECK(wrong.output.find("KILN_BLAS: " + nothing + " is not loaded") != std::string::npos);
+    const tests::child_result found = run(nullptr);
+    CAPTURE(found.output);
+    CHECK(found.exit_status == 0);
+    if (found.output.find("library: 1") == std::string::npos) MESSAGE("not tried: there is no BLAS here");
+}
+
+TEST_CASE("child: multiplies on the CPU with options.library, and tells who does" * doctest::skip()) {
+    const k::scoped_options on(by_library);
+    const k::array<float> a = k::from_host<float>({1, 2, 3, 4}, {2, 2});
+    CHECK(k::array<float>(k::matmul(a, a)).to_host() == std::vector<float>{7, 10, 15, 22});
+    std::printf("library: %d\n", ByLibrary::is_made_by_library(k::matmul(a, a)) ? 1 : 0);
 }

@@ -3,6 +3,7 @@
 
 #include <compile/host_compiler.hpp>
 #include <compile/host_cpu.hpp>
+#include <device/cpu/blas.hpp>
 #include <device/cpu/compiled_kernel.hpp>
 #include <device/cpu/cost.hpp>
 #include <device/cpu/cpu_kernel.hpp>
@@ -111,6 +112,7 @@ public:
     std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override {
         return std::make_unique<interpreted_kernel>(program, kernel, blocks_for_this_processor());
     }
+    bool multiplies(const stage::product& of) override { return blas::can(of); }
     void disable_persistent_rows() noexcept override { persistent_rows_.store(false, std::memory_order_relaxed); }
 
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
@@ -144,6 +146,7 @@ private:
         if (step.segments) return segments_on_host(arguments, threads_);
         if (step.segment_rows) return segment_rows_on_host(arguments, threads_);
         if (step.sort) return sort_on_host(arguments, threads_);
+        if (step.product) return multiply(*step.product, arguments);
         if (step.resumed)
             return take(*step.resumed, static_cast<const cpu_kernel*>(step.resumed->by_user ? &kernel : nullptr));
         through_accesses(arguments, [&](const launch_arguments& plain) {
@@ -152,6 +155,12 @@ private:
             const cpu_kernel::use in_use(combines);
             scan_on_host(plain, threads_, combines.reducer(0));
         });
+    }
+
+    /// Parameters as in plan/library_product.hpp.
+    static void multiply(const stage::product& of, const launch_arguments& arguments) {
+        const auto address = [&](int parameter) { return *static_cast<std::byte**>(arguments.parameters[parameter]); };
+        blas::multiply(of, address(0), address(1), address(2));
     }
 
     void take(const resumed_chunk& next, const cpu_kernel* combines) {
