@@ -42,6 +42,15 @@ std::optional<reduction_group::result> reduction_walk::joined(const handle<term>
     return one_per_row ? std::optional(out) : std::nullopt;
 }
 
+/// Whether a library makes all that the draft does (options.library).
+bool reduction_walk::is_for_library(const draft& of) {
+    if (!kernels_.multiplies || of.reductions.size() != 1) return false;
+    const term& only = *of.reductions.front();
+    const reduction_group alone{
+        .of = of.of, .axes = of.axes, .results = {{&only, resolved(only.args[0]), true, false, {}}}};
+    return stage::find_library_product(alone, kernels_.multiplies).has_value();
+}
+
 /// All that is left is made of the values of the draft's one product of matrices: its kernel, which has each of them, goes on.
 bool reduction_walk::join_roots_of_product(draft& of) {
     const term& product = *of.reductions.front();
@@ -59,9 +68,7 @@ bool reduction_walk::join_roots_of_product(draft& of) {
         results.push_back({root.get(), computed.back(), true, false, {}});
     }
     if (only_product || !kernels_.finishes(of.of, of.axes, computed)) return false;
-    const reduction_group alone{
-        .of = of.of, .axes = of.axes, .results = {{&product, resolved(product.args[0]), true, false, {}}}};
-    if (stage::find_library_product(alone, kernels_.multiplies)) return false;
+    if (is_for_library(of)) return false;
     of.product = share(&product);
     of.roots = std::move(results);
     return true;
@@ -79,7 +86,7 @@ bool reduction_walk::join_roots(draft& of) {
         only_reductions = only_reductions && is_reduction;
         persistent_rows = persistent_rows || (!is_reduction && root.get()->has_stages && !known_.count(root.get()));
     }
-    if ((!persistent_rows && only_reductions) || of.of.size() == 0) return false;
+    if ((!persistent_rows && only_reductions) || of.of.size() == 0 || is_for_library(of)) return false;
     persistent_rows = persistent_rows || have_scan(of.reductions);
     std::vector<reduction_group::result> results;
     std::unordered_map<const term*, handle<term>> made;

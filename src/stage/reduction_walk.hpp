@@ -113,6 +113,7 @@ private:
     void unite(std::vector<draft>& drafts);
     void put_off(std::vector<draft>& drafts, std::vector<const term*>& later) const;
     bool join_roots(draft& of);
+    bool is_for_library(const draft& of);
     bool join_roots_of_product(draft& of);
     std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool persistent_rows,
                                                   std::unordered_map<const term*, handle<term>>& made);

@@ -1,5 +1,7 @@
 #include <stage/stages.hpp>
 
+#include <capture/other_reductions.hpp>
+#include <capture/reduced.hpp>
 #include <record/stopwatch.hpp>
 #include <stage/empty_reductions.hpp>
 #include <stage/product_operands.hpp>
@@ -53,7 +55,8 @@ public:
           multiplies_(kernels.multiplies),
           makes_operand_(kernels.makes_operand),
           scan_ends_(kernels.scan_ends),
-          walk_(roots, root_count, kernels, std::none_of(wanted, wanted + root_count, [](const output& each) {
+          roots_(with_copies(roots, root_count)),
+          walk_(roots_.data(), root_count, kernels, std::none_of(wanted, wanted + root_count, [](const output& each) {
                     return each.where == output::place::through;
                 })) {}
 
@@ -84,6 +87,29 @@ public:
     }
 
 private:
+    /// On the CPU: arrays that reductions read across are copied first.
+    std::vector<handle<term>> with_copies(const handle<term>* roots, int root_count) {
+        std::vector<handle<term>> out(roots, roots + root_count);
+        if (!reads_host_) return out;
+        const computed_before copy = [this](const handle<term>& of) {
+            const handle<array_node> made = before_(of);
+            made_.list.back().ends_for = stage::end::copy;
+            return made;
+        };
+        return with_other_reductions(
+            out,
+            [&](const term& of, const shape& extents, std::uint8_t axes, const handle<term>& operand) -> handle<term> {
+                const bool is_plain = !of.scans && of.segments.count == 0 &&
+                                      of.sorts.what == sorted_rows::to::nothing && of.reduces != reduction_kind::user;
+                // A library reads matrices as they lie.
+                const bool adds = of.reduces == reduction_kind::sum || of.reduces == reduction_kind::dot;
+                if (!is_plain || (multiplies_ && adds)) return {};
+                handle<term> copied = with_copies_of_read_across(operand, extents, axes, copy);
+                if (copied.get() == operand.get()) return {};
+                return make_reduction_term(of.reduces, of.type, std::move(copied), of.over, of.keeps_axes);
+            });
+    }
+
     stage& add(flat_terms flat, std::vector<output> outputs, std::vector<result> results) {
         stage made;
         made.described = std::move(flat.described);
@@ -166,12 +192,8 @@ private:
         if (is_small) made_.list.back().described.outputs[0].reduces = reduction_kind::sum;
     }
 
-    /// What tensor cores count, if it is that; what the CPU reads, side by side.
+    /// What tensor cores count, if it is that.
     void add_counts(reduction_group group) {
-        if (reads_host_ && !group.persistent_rows && !group.nested && !group.crossed)
-            for (reduction_group::result& each : group.results)
-                if (each.of_row)
-                    each.computed = with_copies_of_read_across(each.computed, group.of, group.axes, before_);
         const bool along_rows = group.of.rank() > 0 && group.axes == 1u << (group.of.rank() - 1);
         if (has_tiles_ && group.results.size() == 1 && along_rows) {
             handle<term>& computed = group.results.front().computed;
@@ -460,7 +482,6 @@ private:
     const library_multiplies multiplies_;
     bool (*const makes_operand_)(const shape&, const operand_work&);
     const bool scan_ends_;
-    reduction_walk walk_;
     stages made_;
     std::unordered_map<const array_node*, int> results_;
     std::unordered_map<const term*, std::vector<const term*>> written_;  // by scans, in place of their results
@@ -468,6 +489,8 @@ private:
         const result made{of.get()->type, broadcast_leaves(of), -1};
         return result_node(add_elements({of}, {made}).first_result, made);
     };
+    const std::vector<handle<term>> roots_;
+    reduction_walk walk_;
 };
 
 }  // namespace

@@ -86,7 +86,7 @@ struct stage {
     /// What its steps make of its leaves as they are; none: it computes `described`.
     std::variant<std::monostate, scan, segments, sort, product_of_leaves> over_arrays;
     /// Why what reads it is another stage.
-    enum class end : std::uint8_t { reduction, scan, segments, sort, views };
+    enum class end : std::uint8_t { reduction, scan, segments, sort, views, copy };
     end ends_for = end::reduction;
 
     [[nodiscard]] bool takes_arrays() const noexcept { return over_arrays.index() != 0; }

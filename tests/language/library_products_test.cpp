@@ -76,6 +76,7 @@ public:
         check_exact<T>([&] { return k::matmul(as, bs); });
         check_exact<T>([&] { return k::matmul(a, bs); });
         check_exact<T>([&] { return k::matmul(as, b); });
+        check_exact<T>([&] { return k::matmul(a, k::transpose(bt)) * T(2) + a(0, 0); });
         // Addresses that are multiples of an element's size alone.
         check_exact<T>([&] { return k::matmul(a(k::all, k::range(1, 48)), b(k::range(1, 48), k::all)); });
         check_exact<T>(

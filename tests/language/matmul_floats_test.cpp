@@ -227,6 +227,8 @@ void check_transposed(std::int64_t rows, std::int64_t terms, std::int64_t column
                k::array<T>(k::matmul(a, turned)).to_host());
     CHECK_SAME(k::array<T>(k::matmul(a(1), k::transpose(weights(0))) + bias).to_host(),
                k::array<T>(k::matmul(a(1), turned(0)) + bias).to_host());
+    CHECK_SAME(k::array<T>(k::max(k::matmul(a, k::transpose(weights, {0, 2, 1})) + bias, T(0))).to_host(),
+               k::array<T>(k::max(k::matmul(a, turned) + bias, T(0))).to_host());
     const auto nearest = [&](const auto& of) {
         return k::max(k::abs(a(0)(k::all, k::all, k::newaxis) - of), k::axis(1));
     };
@@ -248,6 +250,8 @@ TEST_CASE("a product with a transposed matrix has the bits of one with its copy,
     if (tests::device().plans_cuda) return;
     const k::array<float> a = k::ones<float>({64, 64});
     CHECK(k::explain(k::matmul(a, k::transpose(a))).kernels.size() == 2);
+    CHECK(k::explain(k::relu(k::matmul(a, k::transpose(a)) + 1.0f)).kernels.at(0).cut.find("side by side") !=
+          std::string::npos);
     CHECK(k::explain(k::matmul(a, a)).kernels.size() == 1);
     CHECK(k::explain(k::matmul(k::transpose(a), a)).kernels.size() ==
           1);  // its neighbours are read once for many values
