@@ -86,7 +86,8 @@ bool reduction_walk::join_roots(draft& of) {
         only_reductions = only_reductions && is_reduction;
         persistent_rows = persistent_rows || (!is_reduction && root.get()->has_stages && !known_.count(root.get()));
     }
-    if ((!persistent_rows && only_reductions) || of.of.size() == 0 || is_for_library(of)) return false;
+    if ((!persistent_rows && only_reductions) || of.of.size() == 0) return false;
+    if (kernels_.read_host && is_for_library(of)) return false;
     persistent_rows = persistent_rows || have_scan(of.reductions);
     std::vector<reduction_group::result> results;
     std::unordered_map<const term*, handle<term>> made;
