@@ -140,6 +140,13 @@ bool gathers(const lower::program& program, const nest::body& of) {
     });
 }
 
+std::vector<value_id> values_all_along(const kernel& of, unsigned along) {
+    std::vector<value_id> out = of.scalars;
+    for (const operand& each : of.inputs)
+        if (!(each.axes_read() & along)) out.push_back(each.value);
+    return out;
+}
+
 strips strips_of(const lower::program& program, const nest::body& whole, const std::vector<value_id>& all_along) {
     strips out = cutter(program, whole, all_along).run();
     // Of 16-bit floats each step is several: what is this long as a whole takes g++ 45 s.

@@ -37,6 +37,9 @@ bool is_strip_function(const lower::step& of);
 /// Whether a body finds elements by positions.
 bool gathers(const lower::program& program, const nest::body& of);
 
+/// A kernel's numbers, and its inputs that are the same for all elements of a strip; `along`: the axes that those differ in, as bits.
+std::vector<lower::value_id> values_all_along(const kernel& of, unsigned along);
+
 /// The body's steps, inputs and outputs, in phases; none where no function is called for a strip, or a phase is too long.
 /// `all_along`: inputs that are the same for all elements.
 strips strips_of(const lower::program& program, const nest::body& whole, const std::vector<lower::value_id>& all_along);

@@ -306,10 +306,7 @@ strip_bodies strips_of_kernel(builder& to, const lower::program& program, const 
     whole.inputs.insert(whole.inputs.end(), of.scalars.begin(), of.scalars.end());
     for (const operand& each : of.outputs) whole.outputs.push_back(each.value);
     for (int step = of.first_step; step < of.last_step; ++step) whole.steps.push_back(step);
-    std::vector<lower::value_id> all_along = of.scalars;
-    for (const operand& each : of.inputs)
-        if (!(each.axes_read() & along)) all_along.push_back(each.value);
-    strips cut = strips_of(program, whole, all_along);
+    strips cut = strips_of(program, whole, values_all_along(of, along));
     if (cut.phases.empty()) return {};
     to.body(whole);
     return {to, program, std::move(cut)};

@@ -95,9 +95,7 @@ row_functions::row_functions(builder& to, nest::operands& operands, const lower:
     : to_(to), operands_(operands), of_(of), values_(values_made_once(program, of)) {
     if (values_.empty()) return;
     const nest::body of_row = part_of_body(program, of, "row_body", values_);
-    std::vector<value_id> all_along = of.scalars;
-    for (const operand& each : of.inputs)
-        if (!(each.axes_read() >> (of.rank - 1) & 1)) all_along.push_back(each.value);
+    const std::vector<value_id> all_along = values_all_along(of, 1u << (of.rank - 1));
     strips row = strips_of(program, of_row, all_along);
     if (row.phases.empty()) return;
 
@@ -113,6 +111,11 @@ row_functions::row_functions(builder& to, nest::operands& operands, const lower:
     in_strips_of_row_ = strip_bodies(to, program, std::move(row));
     for (std::size_t i = 0; i < values_.size(); ++i)
         made_.push_back(to.own("made_once", types::element(program.type_of(values_[i])), columns, line_bytes));
+}
+
+value row_functions::number(value_id of) const {
+    const auto found = std::find(of_.scalars.begin(), of_.scalars.end(), of);
+    return operands_.scalar(static_cast<std::size_t>(found - of_.scalars.begin()));
 }
 
 void row_functions::make(value begin, value end) {
@@ -133,10 +136,7 @@ void row_functions::make(value begin, value end) {
     strip_operands where;
     where.input = [&](value_id of, value i) {
         const auto found = places.find(of);
-        if (found == places.end()) {
-            const auto scalar = std::find(of_.scalars.begin(), of_.scalars.end(), of);
-            return operands_.scalar(static_cast<std::size_t>(scalar - of_.scalars.begin()));
-        }
+        if (found == places.end()) return number(of);
         return operands_.element(found->second.input, found->second.first + i * found->second.by);
     };
     where.output = [&](std::size_t number, value i) { return to_.at(made_[number], i - begin); };
@@ -162,11 +162,10 @@ row_elements row_functions::elements(row_elements of, value block) const {
             const auto input = std::find_if(of_.inputs.begin(), of_.inputs.end(),
                                             [each](const operand& one) { return one.value == each; });
             const auto once = std::find(values_.begin(), values_.end(), each);
-            const auto scalar = std::find(of_.scalars.begin(), of_.scalars.end(), each);
             if (input != of_.inputs.end()) given.push_back(read[static_cast<std::size_t>(input - of_.inputs.begin())]);
             else if (once != values_.end())
                 given.push_back(read[inputs + static_cast<std::size_t>(once - values_.begin())]);
-            else given.push_back(operands_.scalar(static_cast<std::size_t>(scalar - of_.scalars.begin())));
+            else given.push_back(number(each));
         }
         to_.compute(given, results, of_element_number_);
     };

@@ -17,7 +17,7 @@ public:
 
     /// Whether a kernel has any.
     [[nodiscard]] bool are_there() const { return !made_.empty(); }
-    /// Then: whether no function of the library is left.
+    /// Then: whether no function that is called for strips is left.
     [[nodiscard]] bool are_all() const { return are_all_; }
     /// What is left.
     [[nodiscard]] const strip_bodies& in_strips() const { return in_strips_; }
@@ -30,6 +30,8 @@ public:
     [[nodiscard]] row_elements elements(row_elements of, nest::value block) const;
 
 private:
+    [[nodiscard]] nest::value number(lower::value_id of) const;
+
     nest::builder& to_;
     nest::operands& operands_;
     const kernel& of_;
