@@ -158,7 +158,7 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.has_layout()) out += text::format("_axes{}", kernel.rank);
     if (kernel.mapping == plan::thread_mapping::rows) out += "_rows";
     if (kernel.persistent_rows) out += "_persistent";
-    if (kernel.side_by_side) out += "_side_by_side";
+    if (kernel.side_by_side) out += kernel.in_tiles ? "_tiles" : "_side_by_side";
     if (kernel.rows_in_lanes) out += "_rows_in_lanes";
     if (kernel.parts_in_lanes) out += "_parts_in_lanes";
     if (kernel.panel.items) out += text::format("_columns{}", kernel.panel.items + kernel.panel.slots);

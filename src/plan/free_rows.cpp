@@ -11,7 +11,7 @@ namespace kiln::plan {
 namespace {
 
 /// Whether its elements along a row are neighbours, or one.
-bool is_plain(const operand& of) {
+bool is_along_rows(const operand& of) {
     return of.how != access::strided && !of.gathered && !of.is_partial && !of.is_position;
 }
 
@@ -49,7 +49,7 @@ bool choose_free_rows(kernel& into, const lower::program& program, const iterati
     int widest = 0;
     int vectors = 0;
     for (const operand& each : into.inputs) {
-        if (!is_plain(each)) return false;
+        if (!is_along_rows(each)) return false;
         if (each.how == access::uniform) continue;
         widest = std::max(widest, bytes_of(each.type));
         ++vectors;

@@ -11,6 +11,8 @@
 #include <plan/row_sets.hpp>
 #include <plan/row_slots.hpp>
 #include <plan/shared_rows.hpp>
+#include <plan/side_by_side.hpp>
+#include <plan/strips.hpp>
 #include <plan/tensor_contraction.hpp>
 
 #include <algorithm>
@@ -242,6 +244,55 @@ bool host_crossed_rows_fit(const flat_terms& flat, const shape& of) {
            });
 }
 
+/// Whether all that is reduced is made of elements, without functions that are called for strips.
+bool reduces_plain_elements(const flat_terms& flat) {
+    const auto& nodes = flat.described.nodes;
+    std::vector<bool> is_plain(nodes.size(), true);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const graph::node& each = nodes[i];
+        bool all = true;
+        for (int arg = 0; arg < max_operands && each.args[arg] >= 0; ++arg)
+            all = all && is_plain[static_cast<std::size_t>(each.args[arg])];
+        const bool is_reduced = each.kind == graph::node_kind::reduced;
+        if (is_reduced && !all) return false;
+        const bool calls = each.kind == graph::node_kind::operation && each.args[0] >= 0 &&
+                           is_called_for_strips(each.code, nodes[static_cast<std::size_t>(each.args[0])].type);
+        is_plain[i] = all && !calls && !is_reduced;
+    }
+    return true;
+}
+
+/// Whether what the host reduces is a product of matrices, which is made in tiles (side_by_side.hpp) that keep nothing: of neighbouring values
+/// and of rows of those, one array is the same for the former, the other for the latter.
+bool is_product(const flat_terms& flat, const shape& of, std::uint8_t axes) {
+    int real[max_rank];  // axes of more than one element, from the last
+    int count = 0;
+    for (int axis = of.rank(); axis-- > 0;)
+        if (of[axis] != 1) real[count++] = axis;
+    if (count < 3) return false;
+    const bool has_columns = !(axes >> real[0] & 1);
+    const int along = has_columns ? real[1] : real[0];
+    const int beside = has_columns ? real[0] : real[1];
+    const int across = real[2];
+    if (!(axes >> along & 1) || axes >> beside & 1 || axes >> across & 1 ||
+        !are_tiled(has_columns, of[across], of[along], of[beside]))
+        return false;
+    bool rows = false;
+    bool columns = false;
+    for (const leaf& each : flat.leaves) {
+        if (each.kind != leaf_kind::array) continue;
+        const auto& node = *static_cast<const array_node*>(each.object);
+        const auto reads = [&](int axis) {
+            const int own = axis - (of.rank() - node.extents.rank());
+            return own >= 0 && node.extents[own] != 1 && node.strides[own] != 0;
+        };
+        if (node.map || node.owned == ownership::position || (reads(across) && reads(beside))) return false;
+        rows = rows || (reads(across) && reads(along));
+        columns = columns || (reads(beside) && reads(along));
+    }
+    return rows && columns && reduces_plain_elements(flat);
+}
+
 /// Whether all that is kept is narrower than a register.
 bool keeps_narrow_elements(const lower::program& of, const std::vector<bool>& read_in_place) {
     constexpr int register_bytes = 4;
@@ -322,8 +373,9 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         const bool gathers = has_gathers(flat);
         if (gathers && (scans || on.kind == frame::host)) return false;
         if (on.kind == frame::host)
-            return !scans && (host_row_fits(of, axes, bytes_kept(flat, of)) ||
-                              (only_combines(flat) && host_columns_fit(of, axes, bytes_kept(flat, of))));
+            return !scans && !is_product(flat, of, axes) &&
+                   (host_row_fits(of, axes, bytes_kept(flat, of)) ||
+                    (only_combines(flat) && host_columns_fit(of, axes, bytes_kept(flat, of))));
         const reduction_sizes sizes = sizes_of_reduction(of, axes);
         if (scans && !scans_fit(flat.described, of, axes, sizes, on)) return false;
         if (gathers && (sizes.vector_width == 1 || !table_rows_fit(flat, of, axes, sizes))) return false;

@@ -269,6 +269,7 @@ struct kernel {
     int row_extent = 0;
     /// On the host: the kernel reduces by itself, neighbouring values side by side (side_by_side.hpp).
     bool side_by_side = false;
+    bool in_tiles = false;  // then: in tiles of them and of rows of values
     /// The same, rows one after the other, whose elements are put to lanes as they are made (rows_in_lanes.hpp).
     bool rows_in_lanes = false;
     /// The same of rows longer than a part: what a range comes to is put to what the device knows of its part already.
@@ -343,8 +344,10 @@ struct kernel {
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }
     /// On the host: whether its values are results, which no device makes of elements.
     [[nodiscard]] bool reduces_by_itself() const { return persistent_rows || side_by_side || rows_in_lanes; }
+    /// Of what is reduced: the last axis stays.
+    [[nodiscard]] bool has_columns() const { return !(reduced_axes >> (rank - 1) & 1); }
     /// On the host: columns, of persistent rows that are along other axes than the last.
-    [[nodiscard]] bool has_persistent_columns() const { return persistent_rows && !(reduced_axes >> (rank - 1) & 1); }
+    [[nodiscard]] bool has_persistent_columns() const { return persistent_rows && has_columns(); }
     /// Of tiles and contractions: the innermost axis of which a block has a part.
     [[nodiscard]] int column_axis() const {
         int axis = rank - 1;

@@ -14,20 +14,30 @@ constexpr int most_steps = 64;  // of all bodies in the kernel: two, or one for 
 
 bool reads_axis(const operand& of, int axis) { return of.axes_read() >> axis & 1; }
 
-/// Whether each element of an operand goes into many values: one does not know neighbours, and those that do know not all
-/// rows of values.
+/// Whether each element of an operand goes into many values: one does not know neighbours, the other not rows of values.
 bool is_contraction(const kernel& of) {
-    const int along = of.rank - 1;
-    if (along < 2) return false;
+    const int along = of.has_columns() ? of.rank - 2 : of.rank - 1;
+    const int beside = of.has_columns() ? of.rank - 1 : of.rank - 2;
+    const int across = of.rank - 3;
+    if (across < 0 || of.reduced_axes != 1 << along || !of.divisors.empty()) return false;
     bool rows = false;
     bool columns = false;
     for (const operand& each : of.inputs) {
+        const bool has_rows = reads_axis(each, across);
+        const bool has_columns = reads_axis(each, beside);
+        if (each.how == access::contiguous || (has_rows && has_columns)) return false;
         if (!reads_axis(each, along)) continue;
-        if (!reads_axis(each, along - 1)) rows = true;
-        else if (each.how != access::contiguous && serves_all_rows(of, each)) columns = true;
-        else return false;
+        rows = rows || has_rows;
+        columns = columns || has_columns;
     }
     return rows && columns;
+}
+
+/// Whether a kernel's values, which have this axis, are worth tiles.
+bool gains_by_tiles(const kernel& of, const iteration_class& call) {
+    const auto is_tall = [&](int axis) { return call.division.tall_axes >> axis & 1; };
+    if (!is_contraction(of)) return false;
+    return of.has_columns() ? is_tall(of.rank - 1) && is_tall(of.rank - 3) : is_tall(of.rank - 2) && !call.short_rows;
 }
 
 }  // namespace
@@ -50,7 +60,7 @@ std::uint8_t axes_side_by_side(const call_values& call, std::uint8_t reduced_axe
         if (goes) reduced *= call.extents[axis];
         else if (call.extents[axis] >= least_values) out = static_cast<std::uint8_t>(out | 1 << axis);
     }
-    return reduced <= host_order::piece ? out : std::uint8_t{0};
+    return reduced <= most_tiled ? out : std::uint8_t{0};
 }
 
 bool is_turned(const kernel& of, const operand& input) {
@@ -68,19 +78,26 @@ bool serves_all_rows(const kernel& of, const operand& input) {
     return true;
 }
 
+bool are_tiled(bool has_columns, std::int64_t rows, std::int64_t reduced, std::int64_t neighbours) {
+    if (neighbours < least_values || reduced > most_tiled) return false;
+    return has_columns ? rows >= least_values : reduced > longest_short_row;
+}
+
 bool choose_side_by_side(kernel& into, const lower::program& program, const iteration_class& call, const target& on) {
-    if (!on.persistent_rows || into.persistent_rows || into.rank < 2 || call.nested || into.gathers() ||
-        into.reduced_axes != 1 << (into.rank - 1) || !(call.division.tall_axes >> (into.rank - 2) & 1))
-        return false;
+    if (!on.persistent_rows || into.persistent_rows || into.rank < 2 || call.nested || into.gathers()) return false;
     if (into.last_step - into.first_step > most_steps || into.aliased) return false;
     if (!std::all_of(into.reduced.begin(), into.reduced.end(), combines_elements)) return false;
     for (const operand& each : into.inputs)
         if (each.is_position || each.is_partial || !each.steps.empty()) return false;
     for (int step = into.first_step; step < into.last_step; ++step)
         if (is_strip_function(program.steps[static_cast<std::size_t>(step)])) return false;
-    if (!call.short_rows && !is_contraction(into)) return false;
+    into.in_tiles = gains_by_tiles(into, call);
+    const bool has_short_rows = call.short_rows && into.reduced_axes == 1 << (into.rank - 1) &&
+                                call.division.tall_axes >> (into.rank - 2) & 1;
+    if (!into.in_tiles && !has_short_rows) return false;
     into.side_by_side = true;
-    if (call.known_row * (into.last_step - into.first_step) <= most_steps) into.row_extent = call.known_row;
+    if (!into.in_tiles && call.known_row * (into.last_step - into.first_step) <= most_steps)
+        into.row_extent = call.known_row;
     for (std::size_t i = 0; i < into.outputs.size(); ++i) into.outputs[i].type = into.reduced[i].result;
     return true;
 }

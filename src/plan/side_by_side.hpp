@@ -17,12 +17,16 @@ bool combines_elements(const reduced_output& of);
 /// Values that are side by side at once. What is known of their elements, in lanes, stays in the first cache.
 int values_side_by_side(const kernel& of);
 
-/// The axes along which so many values stay that they fill vectors; none where a value's elements are of more than one piece
-/// (host_order.hpp).
+/// The axes along which so many values stay that they fill vectors; none where a value's elements are too many to be brought together.
 std::uint8_t axes_side_by_side(const call_values& call, std::uint8_t reduced_axes);
 
-/// Whether the kernel had better do so; then it is planned that way.
+/// Whether the kernel had better do so; then it is planned that way. Of contractions: in tiles of rows of values and neighbours.
 bool choose_side_by_side(kernel& into, const lower::program& program, const iteration_class& call, const target& on);
+
+/// Whether so many rows of so many neighbours are worth tiles, each made of so many elements: along the axis before the last (`has_columns`), or
+/// the last.
+bool are_tiled(bool has_columns, std::int64_t rows, std::int64_t reduced, std::int64_t neighbours);
+inline constexpr std::int64_t most_tiled = 65536;
 
 // Of rows of a known length (kernel::row_extent) a value's elements are in registers, and nothing is in lanes.
 

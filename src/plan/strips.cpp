@@ -129,10 +129,12 @@ private:
 
 }  // namespace
 
-bool is_strip_function(const step& of) {
-    if (of.code >= operation::cast || !are_functions[static_cast<std::size_t>(of.code)]) return false;
-    return kind_of(of.operands) == element_kind::floating;
+bool is_called_for_strips(operation code, element_type operands) {
+    if (code >= operation::cast || !are_functions[static_cast<std::size_t>(code)]) return false;
+    return kind_of(operands) == element_kind::floating;
 }
+
+bool is_strip_function(const step& of) { return is_called_for_strips(of.code, of.operands); }
 
 bool gathers(const lower::program& program, const nest::body& of) {
     return std::any_of(of.steps.begin(), of.steps.end(), [&](int step) {

@@ -33,6 +33,7 @@ struct strips {
 
 /// Whether a step is a function that is called for a strip.
 bool is_strip_function(const lower::step& of);
+bool is_called_for_strips(operation code, element_type operands);
 
 /// Whether a body finds elements by positions.
 bool gathers(const lower::program& program, const nest::body& of);

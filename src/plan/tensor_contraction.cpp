@@ -248,7 +248,7 @@ value_id finished_product(const program& of) {
 namespace {
 
 /// An array that each element is read of where its positions alone say.
-bool is_plain(const operand& of) {
+bool is_read_by_positions(const operand& of) {
     return !of.is_position && !of.is_partial && !of.gathered && of.steps.empty() && of.how != access::contiguous;
 }
 
@@ -367,7 +367,7 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
     const bool goes_on = finished_product(program) >= 0;
     if (into.persistent_rows && !goes_on) return false;
     if (!goes_on && (into.outputs.size() != 1 || into.inputs.size() != 2 || !into.scalars.empty())) return false;
-    if (!std::all_of(into.inputs.begin(), into.inputs.end(), is_plain)) return false;
+    if (!std::all_of(into.inputs.begin(), into.inputs.end(), is_read_by_positions)) return false;
     const std::optional<product> made = product_of(program, into);
     const axes_of_values axes = axes_of_values_of(into.rank, into.reduced_axes);
     if (!made || axes.rows < 0 || axes.columns != into.column_axis()) return false;

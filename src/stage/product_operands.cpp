@@ -143,11 +143,18 @@ bool is_read_across(const array_node& of, const shape& whole, std::uint8_t axes)
     if (whole.size() < many) return false;
     if (of.map || of.owned == ownership::position || of.free_axis != array_node::no_axis) return false;
     const int last = whole.rank() - 1;
-    const int own = of.extents.rank() - 1;
-    if (last < 0 || (axes >> last & 1) || own < 0 || of.extents[own] == 1 || of.strides[own] == 1) return false;
-    for (int axis = 0; axis <= own; ++axis)
+    const int before = whole.rank() - of.extents.rank();
+    int inner = of.extents.rank() - 1;
+    int axes_of_array = 0;
+    while (inner >= 0 && of.extents[inner] == 1) --inner;
+    for (int axis = 0; axis <= inner; ++axis) {
         if (of.extents[axis] > 1 && of.strides[axis] == 0) return false;
-    return whole.size() >= often * of.extents.size();
+        axes_of_array += of.extents[axis] > 1;
+    }
+    if (last < 0 || (axes >> last & 1) || inner < 0 || of.strides[inner] == 1) return false;
+    // Without neighbours of values, a matrix whose rows these are made of.
+    const bool is_matrix = axes_of_array > 1 && (axes >> (inner + before) & 1);
+    return (inner + before == last || is_matrix) && whole.size() >= often * of.extents.size();
 }
 
 handle<term> with_copies_of_read_across(const handle<term>& computed, const shape& whole, std::uint8_t axes,

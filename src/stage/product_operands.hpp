@@ -34,7 +34,8 @@ handle<term> product_of_operands(const term& product, const shape& of, made_by_p
                                  const computed_before& before);
 
 /// On the CPU, whose vectors are of neighbours along the last axis of `whole`, where that stays: whether an array has them elsewhere in memory
-/// (a transposed matrix), and each of its elements is read so often that a copy costs less.
+/// (a transposed matrix), or, of a matrix that is the same for all of them, a value's elements; and each of its elements is read so often that
+/// a copy costs less.
 bool is_read_across(const array_node& of, const shape& whole, std::uint8_t axes);
 /// What a reduction takes, with copies of those.
 handle<term> with_copies_of_read_across(const handle<term>& computed, const shape& whole, std::uint8_t axes,

@@ -10,8 +10,8 @@
     const i64 reduced = at[2];
     const i64 columns = at[3];
     const i64 wide = least_index(columns, 1024);
-    const i64 rows = 65536 / wide;
-    const i64 part = rows < 64 ? 64 : rows;
+    const i64 rows_of_piece = least_index(65536 / wide, 2048);
+    const i64 part = rows_of_piece < 64 ? 64 : rows_of_piece;
     const i64 room = reduced * 128;
     // ... as in softmax
     float* const columns_x0 = reinterpret_cast<float*>(memory + room * 0);

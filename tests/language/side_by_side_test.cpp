@@ -63,6 +63,7 @@ void check_pairs(std::int64_t rows, std::int64_t columns, std::int64_t depth, bo
     check_unfused(k::sum(left * k::transpose(turned)(newaxis, k::all, k::all), k::axis(2)));
     check_unfused(k::prod(left + right, k::axis(2)));
     check_unfused(k::mean(left * right, k::axis(2)));
+    check_unfused(k::sum((left + T(1)) * (right - numbers<T>({depth}, 7, special)), k::axis(2)));
     if constexpr (!std::is_same_v<T, std::complex<float>>) {
         check_unfused(k::max(left + right, k::axis(2)));
         check_unfused(k::min(left + right, k::axis(2)));
@@ -87,6 +88,48 @@ void check_rows(std::int64_t rows, std::int64_t depth, bool special) {
     check_unfused(k::sum(backwards * weights, k::axis(1)));
     check_unfused(k::sum(k::transpose(columns) * weights, k::axis(1)));
     check_unfused(k::sum(weights * of_row, k::axis(1)));
+}
+
+/// Products of matrices, and what else is made in tiles of rows of values and neighbours.
+template <class T>
+void check_tiles(std::int64_t rows, std::int64_t depth, std::int64_t columns, bool special) {
+    CAPTURE(rows);
+    CAPTURE(depth);
+    CAPTURE(columns);
+    const k::array<T> a = numbers<T>({rows, depth}, 1, special), b = numbers<T>({depth, columns}, 2, special);
+    const k::array<T> across = numbers<T>({depth, rows}, 3, special), turned = numbers<T>({columns, depth}, 4, special);
+    const k::array<T> of_columns = numbers<T>({columns}, 5, special), of_depth = numbers<T>({depth, 1}, 6, special);
+    const auto left = a(k::all, k::all, newaxis);
+    check_unfused(k::matmul(a, b));
+    check_unfused(k::matmul(k::transpose(across), b));
+    check_unfused(k::matmul(a(k::range(k::range::open, k::range::open, -1)), k::transpose(turned)));
+    check_unfused(k::sum((left - b) * (left - b) * of_depth, k::axis(1)));
+    check_unfused(k::mean(left * (b * of_columns + of_depth), k::axis(1)));
+    check_unfused(k::prod(left + b, k::axis(1)));
+    if constexpr (!std::is_same_v<T, std::complex<float>>) {
+        check_unfused(k::matmul(k::max(a, T(1)), k::where(b < T(2), of_columns, b)));
+        check_unfused(k::max(left + b, k::axis(1)));
+        check_unfused(k::any(left < b, k::axis(1)));
+        check_unfused(k::max(k::matmul(a, b), T(0)));
+    }
+    const auto [sums, products] = k::eval(k::sum(left + b, k::axis(1)), k::matmul(a, b));
+    CHECK_SAME(sums.to_host(), k::eval(k::sum(left + b, k::axis(1))).to_host());
+    CHECK_SAME(products.to_host(), k::eval(k::matmul(a, b)).to_host());
+}
+
+/// A column's sum as plan/host_order.hpp says: one element after the other, and parts in pairs.
+float column_in_order(const std::vector<float>& of, std::int64_t columns) {
+    using order = k::plan::host_order;
+    const std::int64_t part = std::clamp(order::piece * order::pieces_of_part / std::min(columns, order::columns),
+                                         order::least_rows_of_part, order::most_rows_of_part);
+    std::vector<float> parts;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+        if (i % static_cast<std::size_t>(part) == 0) parts.push_back(-0.0f);
+        parts.back() += of[i];
+    }
+    for (std::size_t apart = 1; apart < parts.size(); apart *= 2)
+        for (std::size_t left = 0; left + apart < parts.size(); left += 2 * apart) parts[left] += parts[left + apart];
+    return parts[0];
 }
 
 /// A row's sum as plan/host_order.hpp says.
@@ -169,8 +212,11 @@ TEST_CASE("values side by side: contractions of every length have the bits of re
         for (const std::int64_t columns : around_blocks)
             for (const std::int64_t rows : {1, 2, 7})
                 if (sizes.takes_next()) check_pairs<float>(rows, columns, depth, rows == 2);
+    // Around a piece: lanes with elements of their own, and what pieces come to.
+    for (const std::int64_t depth : {2047, 2048, 2049, 2056, 4100})
+        if (sizes.takes_next()) check_pairs<float>(5, 35, depth, depth == 2049);
     tests::sample types(2);  // of five, and below of three: what one depth leaves out, the other has
-    for (const std::int64_t depth : {5, 17}) {
+    for (const std::int64_t depth : {5, 17, 40, 70}) {
         if (types.takes_next()) check_pairs<double>(3, 70, depth, true);
         if (types.takes_next()) check_pairs<std::complex<float>>(3, 70, depth, false);
         if (types.takes_next()) check_pairs<k::float16>(3, 130, depth, false);
@@ -228,13 +274,84 @@ TEST_CASE("values side by side: where they gain from it alone") {
     CHECK_FALSE(is_side_by_side(k::sum(b(k::range(0, 50)) * a, k::axis(1))));
     CHECK_FALSE(
         is_side_by_side(k::sum(k::ones<float>({50, 101})(k::all, k::range(0, 100)) * long_weights, k::axis(1))));
-    CHECK_FALSE(is_side_by_side(k::sum(left * right, k::axis(1))));            // columns
+    CHECK_FALSE(is_side_by_side(k::sum(left * right, k::axis(1))));            // columns, each element of which is read once
     CHECK_FALSE(is_side_by_side(k::argmax(rows + weights, k::axis(1))));       // more than a value is known of elements
     CHECK_FALSE(is_side_by_side(k::sum(k::exp(rows * weights), k::axis(1))));  // functions are called for strips
     const k::array<float> few = k::ones<float>({7, 20});
     CHECK_FALSE(is_side_by_side(k::sum(few * weights, k::axis(1))));  // no vector full of values
-    const k::array<float> deep = k::ones<float>({20, 2049}), wide = k::ones<float>({30, 2049});
+    const k::array<float> deep = k::ones<float>({2, 65537}), wide = k::ones<float>({16, 65537});
     CHECK_FALSE(is_side_by_side(k::sum(deep(k::all, newaxis, k::all) * wide(newaxis, k::all, k::all), k::axis(2))));
+}
+
+TEST_CASE("values in tiles: products of matrices of every size have the bits of reductions in memory") {
+    tests::sample sizes(7);
+    for (const std::int64_t depth : {1, 2, 3, 17, 64, 130})
+        for (const std::int64_t columns : {16, 17, 31, 32, 33, 64, 100})
+            for (const std::int64_t rows : {16, 17, 19, 34})
+                if (sizes.takes_next()) check_tiles<float>(rows, depth, columns, rows == 17);
+    // Parts of 64 rows: one, several, and one more that is not whole.
+    tests::sample parts(3);
+    for (const std::int64_t depth : {64, 65, 128, 193, 320, 453, 512})
+        if (parts.takes_next()) check_tiles<float>(17, depth, 1030, false);
+    check_tiles<float>(16, 4200, 16, false);  // of 2048
+    tests::sample types(2);
+    for (const std::int64_t depth : {5, 70}) {
+        if (types.takes_next()) check_tiles<double>(18, depth, 70, true);
+        if (types.takes_next()) check_tiles<std::complex<float>>(18, depth, 70, false);
+        if (types.takes_next()) check_tiles<k::bfloat16>(18, depth, 70, false);
+        if (types.takes_next()) check_tiles<std::int32_t>(18, depth, 70, false);
+        if (types.takes_next()) check_tiles<std::uint8_t>(18, depth, 70, false);
+    }
+}
+
+TEST_CASE("values in tiles: stacks of matrices, each by its own or all by one") {
+    const k::array<float> a = numbers<float>({3, 2, 19, 40}, 1), b = numbers<float>({2, 40, 37}, 2),
+                          one = numbers<float>({40, 37}, 3), wide = numbers<float>({3, 2, 21, 45}, 4);
+    const auto part = wide(k::all, k::all, k::range(1, 20), k::range(2, 42));
+    check_unfused(k::matmul(a, b));
+    check_unfused(k::matmul(part, b));
+    check_unfused(k::matmul(part, one));
+    check_unfused(k::matmul(a, one));
+    const k::array<float> rows = numbers<float>({2, 19, 1, 40}, 8), neighbours = numbers<float>({2, 1, 37, 40}, 9);
+    check_unfused(k::sum(rows * neighbours, k::axis(3)));
+    check_unfused(k::sum(rows * k::max(neighbours(0), 0.0f), k::axis(3)));
+    check_unfused(k::matmul(a, numbers<float>({3, 2, 40, 37}, 5)));
+    check_unfused(k::matmul(numbers<float>({300, 20}, 6), numbers<float>({20, 300}, 7)));  // of several threads
+}
+
+TEST_CASE("values in tiles: a product's elements are added up in the CPU's order") {
+    if (k::current_device().describe().is_cuda) return;
+    for (const std::int64_t depth : {1, 64, 65, 200, 453}) {
+        CAPTURE(depth);
+        constexpr std::int64_t rows = 18, columns = 1025;
+        const k::array<float> a = numbers<float>({rows, depth}, 1), b = numbers<float>({depth, columns}, 2);
+        const std::vector<float> x = a.to_host(), y = b.to_host();
+        std::vector<float> wanted;
+        for (std::int64_t row = 0; row < rows; ++row)
+            for (std::int64_t column = 0; column < columns; ++column) {
+                std::vector<float> products;
+                for (std::int64_t i = 0; i < depth; ++i)
+                    products.push_back(x[static_cast<std::size_t>(row * depth + i)] *
+                                       y[static_cast<std::size_t>(i * columns + column)]);
+                wanted.push_back(column_in_order(products, columns));
+            }
+        CHECK_SAME(k::array<float>(k::matmul(a, b)).to_host(), wanted);
+    }
+}
+
+TEST_CASE("values in tiles: where they gain from it alone") {
+    const k::array<float> a = k::ones<float>({20, 50}), b = k::ones<float>({50, 70}), few = k::ones<float>({15, 50}),
+                          narrow = k::ones<float>({50, 15});
+    CHECK(is_side_by_side(k::matmul(a, b)));
+    CHECK(is_side_by_side(k::max(a(k::all, k::all, newaxis) + b, k::axis(1))));
+    const auto schedule = tests::first_stage_schedule(k::plan::host_target,
+                                                      k::sum(a(k::all, newaxis, k::all) * k::transpose(b), k::axis(2)));
+    CHECK(schedule.kernels.at(0).in_tiles);
+    CHECK_FALSE(is_side_by_side(k::matmul(few, b)));     // no panel is worth it
+    CHECK_FALSE(is_side_by_side(k::matmul(a, narrow)));  // no vector full of values
+    CHECK_FALSE(is_side_by_side(k::sum(k::exp(a(k::all, k::all, newaxis) * b), k::axis(1))));  // called for strips
+    CHECK_FALSE(is_side_by_side(k::sum(k::ones<float>({20, 50, 70}) * b, k::axis(1))));       // read once
+    CHECK_FALSE(is_side_by_side(k::matmul(k::ones<float>({16, 65537}), k::ones<float>({65537, 16}))));
 }
 
 TEST_CASE("rows in lanes: rows of every length have the bits of reductions in memory") {

@@ -365,6 +365,7 @@ bool fills_buffers(const lower::program& program, const kernel& of) {
 loop_vectors vectors_of(const lower::program& program, const kernel& of) {
     // Their accumulators are a few vectors beside one another (host_persistent_columns.cpp): of the widest, half as many.
     if (of.has_persistent_columns()) return loop_vectors::widest_scheduled;
+    if (of.in_tiles) return loop_vectors::widest;
     if ((is_elementwise(of) || of.persistent_rows) && fills_buffers(program, of)) return loop_vectors::widest;
     // By vectors of 512 bits in place of 256 a core of an EPYC (Zen 4, 2026-11) takes of 20 steps of Mandelbrot's set 0.70 of the time, of
     // Runge and Kutta's step 0.79, of the pull of bodies 0.79, of a blend of bytes 0.91. Of few steps more is read from two cache lines at

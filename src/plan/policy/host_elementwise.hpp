@@ -15,6 +15,8 @@ nest::tree host_short_rows_nest(const lower::program& program, const kernel& of,
 nest::tree host_persistent_rows_nest(const lower::program& program, const kernel& of);
 /// Neighbouring values of a reduction side by side: host_side_by_side.cpp.
 nest::tree host_side_by_side_nest(const lower::program& program, const kernel& of);
+/// The same in tiles: host_tiles_of_values.cpp.
+nest::tree host_tiles_of_values_nest(const lower::program& program, const kernel& of);
 /// Rows that are reduced as their elements are made: host_rows_in_lanes.cpp.
 nest::tree host_rows_in_lanes_nest(const lower::program& program, const kernel& of);
 /// Columns that do: host_persistent_columns.cpp.

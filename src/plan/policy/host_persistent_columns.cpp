@@ -7,6 +7,7 @@
 #include <lower/value_list.hpp>
 #include <plan/column_panels.hpp>
 #include <plan/host_order.hpp>
+#include <plan/policy/host_column_parts.hpp>
 #include <plan/policy/phased_rows.hpp>
 
 #include <algorithm>
@@ -52,12 +53,7 @@ public:
     void run() {
         reduced_ = to_.let("reduced", types::index, operands_.extent(across()));
         columns_ = to_.let("columns", types::index, operands_.extent(inner()));
-        const value wide = to_.let("wide", types::index, to_.least(columns_, host_order::columns));
-        const value part =
-            to_.let("rows", types::index, to_.constant(host_order::piece * host_order::pieces_of_part) / wide);
-        part_ = to_.let("part", types::index,
-                        to_.select(part < host_order::least_rows_of_part,
-                                   to_.constant(host_order::least_rows_of_part, types::index), part));
+        part_ = to_.let("part", types::index, rows_of_column_part(to_, columns_));
         memory();
         // Where each tile begins with a line.
         if (stores_lines())

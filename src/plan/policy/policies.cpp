@@ -29,7 +29,8 @@ nest::tree nest_of(const lower::program& program, const kernel& of) {
 nest::tree host_nest_of(const lower::program& program, const kernel& of, bool calls_library) {
     if (of.has_persistent_columns()) return host_persistent_columns_nest(program, of);
     if (of.persistent_rows) return host_persistent_rows_nest(program, of);
-    if (of.side_by_side) return host_side_by_side_nest(program, of);
+    if (of.side_by_side)
+        return of.in_tiles ? host_tiles_of_values_nest(program, of) : host_side_by_side_nest(program, of);
     if (of.crossed) return host_crossed_columns_nest(program, of);
     if (of.rows_in_lanes || of.parts_in_lanes) return host_rows_in_lanes_nest(program, of);
     return of.short_rows ? host_short_rows_nest(program, of, calls_library)

@@ -13,6 +13,10 @@ class column_parts : protected scan_nest_builder {
 protected:
     using value = nest::value;
 
+    /// Of elements in shared memory, those whose turns stand one after the other. More of the kernel's text than that, as two loops of loads
+    /// and sums with what is left over after each, takes NVRTC twice the time and the kernel as long.
+    static constexpr int written_out = 8;
+
     /// `published_at_once`: of what parts come to, which others may still be waited for.
     column_parts(const scan_step& of, int threads, int published_at_once = 16)
         : scan_nest_builder(of, threads), published_at_once_(published_at_once) {}

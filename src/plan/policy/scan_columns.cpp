@@ -13,9 +13,6 @@ using nest::value;
 
 /// Elements whose loads go out before the first is needed.
 constexpr int in_flight = 8;
-/// Of elements in shared memory, those whose turns stand one after the other. More of the kernel's text than that, as two loops of loads
-/// and sums with what is left over after each, takes NVRTC twice the time and the kernel as long.
-constexpr int written_out = 8;
 /// Of registers, for what is read beside some rows of a panel, while those before them are stored. Of warps that go together there are more.
 constexpr int bytes_ahead_of_warp = 128;
 constexpr int bytes_ahead_of_warps = 64;

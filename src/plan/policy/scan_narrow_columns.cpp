@@ -18,8 +18,6 @@ constexpr int vector_bytes = 16;
 constexpr int loaded_at_once = 8;
 /// Of registers, for what is read beside some rows.
 constexpr int bytes_ahead = 64;
-/// Of elements in shared memory, those whose turns stand one after the other.
-constexpr int written_out = 8;
 
 class narrow_panel_scan : column_parts {
 public:

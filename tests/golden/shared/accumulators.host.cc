@@ -155,3 +155,12 @@ static inline double run_1(double before, const double* values, long long count,
 }
 
 static inline float combine_0(float x0, float x1) { return mean_of(x0, x1); }
+
+static inline float dot_of(float x0, float x1)
+{
+    return x0 + x1;
+}
+
+static inline float combine_0(float x0, float x1) { return dot_of(x0, x1); }
+
+static inline float combine_0(float x0, float x1) { return sum_of(x0, x1); }

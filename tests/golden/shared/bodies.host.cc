@@ -574,6 +574,30 @@ static inline __attribute__((always_inline)) void body(const float x0, const flo
     y0 = t1;
 }
 
+static inline __attribute__((always_inline)) void of_row(const float x0, const float s0, float& y0)
+{
+    const float t0 = (x0 == x0) & !(s0 <= x0) ? s0 : x0;
+    y0 = t0;
+}
+
+static inline __attribute__((always_inline)) void of_columns(const float x1, const float s1, float& y0)
+{
+    const float t1 = x1 + s1;
+    y0 = t1;
+}
+
+static inline __attribute__((always_inline)) void element(const float t0, const float t1, float& y0)
+{
+    const float t2 = t0 * t1;
+    y0 = t2;
+}
+
+static inline __attribute__((always_inline)) void element(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 * x1;
+    y0 = t0;
+}
+
 static inline __attribute__((always_inline)) void body(const float x0, const float x1, float& y0)
 {
     const float t0 = x0 * x1;

@@ -1,0 +1,169 @@
+// dot(max(x0, s0) * (x1 + s1))
+// ... shared/types.host.cc: i64
+// ... shared/accumulators.host.cc: dot_of, finish_0, identity_0, combine_0
+// ... shared/indices.host.cc: least_index
+// ... shared/bodies.host.cc: of_row, of_columns, element
+// ... shared/heads.host.cc: kiln_dot_of_max_add_mul_f32_axes3_tiles
+
+    alignas(64) float parts_y0[2048];
+    alignas(64) float made_of_rows[8192];
+    const i64 columns = at[3];
+    const i64 reduced = at[2];
+    const i64 rows = at[1];
+    // ... as in softmax_of_columns
+    const i64 room = reduced * 32;
+    // ... as in softmax
+    float* const panel_0 = reinterpret_cast<float*>(memory + room * 0);
+    // ... as in values_side_by_side
+    const i64 end_row = (end - 1) / columns + 1;
+    for (i64 block = 0; block < columns; block += 32) {
+        const i64 count = least_index(columns - block, 32);
+        for (i64 k = 0; k < reduced; ++k) {
+            const i64 at_x1 = k * at[8] + block;
+            const i64 to = k * 32;
+            #pragma GCC ivdep
+            for (i64 j = 0; j < count; ++j) {
+                float t;
+                of_columns(x1[at_x1 + j], s1, t);
+                panel_0[to + j] = t;
+            }
+            for (i64 j = count; j < 32; ++j) panel_0[to + j] = panel_0[to];
+        }
+        for (i64 row = first_row; row < end_row; row += 4) {
+            const i64 at_x0_0 = row * at[7];
+            const i64 tile_row = least_index(row + 1, rows - 1);
+            const i64 at_x0_1 = tile_row * at[7];
+            const i64 tile_row2 = least_index(row + 2, rows - 1);
+            const i64 at_x0_2 = tile_row2 * at[7];
+            const i64 tile_row3 = least_index(row + 3, rows - 1);
+            const i64 at_x0_3 = tile_row3 * at[7];
+            i64 at_once = 0;
+            // ... as in softmax_of_columns
+                #pragma GCC ivdep
+                for (i64 k = part_begin; k < part_end; ++k) {
+                    float t;
+                    of_row(x0[at_x0_0 + k], s0, t);
+                    made_of_rows[k - part_begin] = t;
+                }
+                #pragma GCC ivdep
+                for (i64 k = part_begin; k < part_end; ++k) {
+                    float t;
+                    of_row(x0[at_x0_1 + k], s0, t);
+                    made_of_rows[k - part_begin + 2048] = t;
+                }
+                #pragma GCC ivdep
+                for (i64 k = part_begin; k < part_end; ++k) {
+                    float t;
+                    of_row(x0[at_x0_2 + k], s0, t);
+                    made_of_rows[k - part_begin + 4096] = t;
+                }
+                #pragma GCC ivdep
+                for (i64 k = part_begin; k < part_end; ++k) {
+                    float t;
+                    of_row(x0[at_x0_3 + k], s0, t);
+                    made_of_rows[k - part_begin + 6144] = t;
+                }
+                alignas(64) float tile_0_0[32];
+                #pragma GCC ivdep
+                for (i64 j = 0; j < 32; ++j) tile_0_0[j] = identity_0();
+                alignas(64) float tile_1_0[32];
+                #pragma GCC ivdep
+                for (i64 j = 0; j < 32; ++j) tile_1_0[j] = identity_0();
+                alignas(64) float tile_2_0[32];
+                #pragma GCC ivdep
+                for (i64 j = 0; j < 32; ++j) tile_2_0[j] = identity_0();
+                alignas(64) float tile_3_0[32];
+                #pragma GCC ivdep
+                for (i64 j = 0; j < 32; ++j) tile_3_0[j] = identity_0();
+                for (i64 k = part_begin; k < part_end; ++k) {
+                    const float of_row = made_of_rows[k - part_begin];
+                    #pragma GCC ivdep
+                    for (i64 j = 0; j < 32; ++j) {
+                        float t;
+                        element(of_row, panel_0[k * 32 + j], t);
+                        float one_y0 = identity_0();
+                        one_y0 = t;
+                        tile_0_0[j] = combine_0(tile_0_0[j], one_y0);
+                    }
+                    const float of_row2 = made_of_rows[k - part_begin + 2048];
+                    #pragma GCC ivdep
+                    for (i64 j = 0; j < 32; ++j) {
+                        float t;
+                        element(of_row2, panel_0[k * 32 + j], t);
+                        float one_y0 = identity_0();
+                        one_y0 = t;
+                        tile_1_0[j] = combine_0(tile_1_0[j], one_y0);
+                    }
+                    const float of_row3 = made_of_rows[k - part_begin + 4096];
+                    #pragma GCC ivdep
+                    for (i64 j = 0; j < 32; ++j) {
+                        float t;
+                        element(of_row3, panel_0[k * 32 + j], t);
+                        float one_y0 = identity_0();
+                        one_y0 = t;
+                        tile_2_0[j] = combine_0(tile_2_0[j], one_y0);
+                    }
+                    const float of_row4 = made_of_rows[k - part_begin + 6144];
+                    #pragma GCC ivdep
+                    for (i64 j = 0; j < 32; ++j) {
+                        float t;
+                        element(of_row4, panel_0[k * 32 + j], t);
+                        float one_y0 = identity_0();
+                        one_y0 = t;
+                        tile_3_0[j] = combine_0(tile_3_0[j], one_y0);
+                    }
+                }
+                const i64 to = at_once * 128;
+                #pragma GCC ivdep
+                for (i64 j = 0; j < 32; ++j) parts_y0[to + j] = tile_0_0[j];
+                #pragma GCC ivdep
+                for (i64 j = 0; j < 32; ++j) parts_y0[to + j + 32] = tile_1_0[j];
+                #pragma GCC ivdep
+                for (i64 j = 0; j < 32; ++j) parts_y0[to + j + 64] = tile_2_0[j];
+                #pragma GCC ivdep
+                for (i64 j = 0; j < 32; ++j) parts_y0[to + j + 96] = tile_3_0[j];
+                at_once = at_once + 1;
+                const i64 done = number + 1;
+                for (i64 apart = 1; apart < done;) {
+                    if (done % (apart * 2) == 0) {
+                        at_once = at_once - 1;
+                        const i64 to2 = (at_once - 1) * 128;
+                        const i64 of = at_once * 128;
+                        #pragma GCC ivdep
+                        for (i64 j = 0; j < 128; ++j) parts_y0[to2 + j] = combine_0(parts_y0[to2 + j], parts_y0[of + j]);
+                        apart = apart * 2;
+                    } else {
+                        apart = done;
+                    }
+                }
+            }
+            for (i64 left = 1; left < at_once;) {
+                at_once = at_once - 1;
+                const i64 to = (at_once - 1) * 128;
+                const i64 of = at_once * 128;
+                #pragma GCC ivdep
+                for (i64 j = 0; j < 128; ++j) parts_y0[to + j] = combine_0(parts_y0[to + j], parts_y0[of + j]);
+            }
+            const i64 row_begin = row * columns + block;
+            const i64 from = row_begin < begin ? begin - row_begin : 0;
+            const i64 to = row < end_row ? least_index(count, end - row_begin) : 0;
+            #pragma GCC ivdep
+            for (i64 j = from; j < to; ++j) y0[row_begin + j] = finish_0(parts_y0[j], reduced);
+            const i64 row_begin2 = (row + 1) * columns + block;
+            const i64 from2 = row_begin2 < begin ? begin - row_begin2 : 0;
+            const i64 to2 = row + 1 < end_row ? least_index(count, end - row_begin2) : 0;
+            #pragma GCC ivdep
+            for (i64 j = from2; j < to2; ++j) y0[row_begin2 + j] = finish_0(parts_y0[j + 32], reduced);
+            const i64 row_begin3 = (row + 2) * columns + block;
+            const i64 from3 = row_begin3 < begin ? begin - row_begin3 : 0;
+            const i64 to3 = row + 2 < end_row ? least_index(count, end - row_begin3) : 0;
+            #pragma GCC ivdep
+            for (i64 j = from3; j < to3; ++j) y0[row_begin3 + j] = finish_0(parts_y0[j + 64], reduced);
+            const i64 row_begin4 = (row + 3) * columns + block;
+            const i64 from4 = row_begin4 < begin ? begin - row_begin4 : 0;
+            const i64 to4 = row + 3 < end_row ? least_index(count, end - row_begin4) : 0;
+            #pragma GCC ivdep
+            for (i64 j = from4; j < to4; ++j) y0[row_begin4 + j] = finish_0(parts_y0[j + 96], reduced);
+        }
+    }
+}
