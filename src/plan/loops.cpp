@@ -24,7 +24,7 @@ bool calls_strip_functions(const lower::program& program, const kernel& of) {
 }
 
 /// Whether the nest takes elements, whole rows or persistent columns as they come, in loops that hold no tiles.
-bool is_walk(const kernel& of) { return !of.side_by_side && !of.crossed; }
+bool is_walk(const kernel& of) { return (!of.side_by_side || of.in_tiles || of.lies_across) && !of.crossed; }
 
 bool is_float(element_type type) { return type == element_type::float32 || type == element_type::float64; }
 
@@ -76,7 +76,7 @@ bool is_of_plain_steps(const lower::program& program, const kernel& of) {
 loop_kind loops_of(const lower::program& program, const kernel& of) {
     if (!is_walk(of)) return loop_kind::any;
     if (is_of_bytes(of) && computes_float_vectors(program, of)) return loop_kind::named_vectors;
-    if (of.has_persistent_columns()) return loop_kind::walk;
+    if (of.has_persistent_columns() || of.side_by_side) return loop_kind::walk;
     if (of.persistent_rows) {
         const auto is_any_float = [](element_type type) { return is_float(type) || is_small_float(type); };
         if (is_of_floats(program, of)) return loop_kind::wide_float_rows;

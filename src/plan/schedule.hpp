@@ -269,7 +269,8 @@ struct kernel {
     int row_extent = 0;
     /// On the host: the kernel reduces by itself, neighbouring values side by side (side_by_side.hpp).
     bool side_by_side = false;
-    bool in_tiles = false;  // then: in tiles of them and of rows of values
+    bool in_tiles = false;     // then: in tiles of them and of rows of values
+    bool lies_across = false;  // or: because memory has these beside each other, and not a row's elements
     /// The same, rows one after the other, whose elements are put to lanes as they are made (rows_in_lanes.hpp).
     bool rows_in_lanes = false;
     /// The same of rows longer than a part: what a range comes to is put to what the device knows of its part already.

@@ -40,6 +40,21 @@ bool gains_by_tiles(const kernel& of, const iteration_class& call) {
     return of.has_columns() ? is_tall(of.rank - 1) && is_tall(of.rank - 3) : is_tall(of.rank - 2) && !call.short_rows;
 }
 
+/// Whether memory has neighbouring values' elements beside each other, where it has a value's own anywhere: sums over rows of a transposed matrix.
+/// One after the other, each would come from a line of its own.
+bool lies_across(const kernel& of, const iteration_class& call) {
+    const int along = of.rank - 1;
+    const int beside = of.rank - 2;
+    if (beside < 0 || of.reduced_axes != 1 << along || !(call.division.tall_axes >> beside & 1)) return false;
+    bool any = false;
+    for (const operand& each : of.inputs) {
+        if (!reads_axis(each, along) || !reads_axis(each, beside)) continue;
+        if (each.how == access::contiguous || !(each.address.unit_axes >> beside & 1)) return false;
+        any = true;
+    }
+    return any;
+}
+
 }  // namespace
 
 bool combines_elements(const reduced_output& of) {
@@ -92,11 +107,12 @@ bool choose_side_by_side(kernel& into, const lower::program& program, const iter
     for (int step = into.first_step; step < into.last_step; ++step)
         if (is_strip_function(program.steps[static_cast<std::size_t>(step)])) return false;
     into.in_tiles = gains_by_tiles(into, call);
-    const bool has_short_rows = call.short_rows && into.reduced_axes == 1 << (into.rank - 1) &&
-                                call.division.tall_axes >> (into.rank - 2) & 1;
-    if (!into.in_tiles && !has_short_rows) return false;
+    const bool has_short_rows =
+        call.short_rows && into.reduced_axes == 1 << (into.rank - 1) && call.division.tall_axes >> (into.rank - 2) & 1;
+    into.lies_across = !into.in_tiles && !has_short_rows && lies_across(into, call);
+    if (!into.in_tiles && !has_short_rows && !into.lies_across) return false;
     into.side_by_side = true;
-    if (!into.in_tiles && call.known_row * (into.last_step - into.first_step) <= most_steps)
+    if (has_short_rows && !into.in_tiles && call.known_row * (into.last_step - into.first_step) <= most_steps)
         into.row_extent = call.known_row;
     for (std::size_t i = 0; i < into.outputs.size(); ++i) into.outputs[i].type = into.reduced[i].result;
     return true;

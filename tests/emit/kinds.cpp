@@ -506,7 +506,9 @@ void add_host_forms(list& to) {
     to.on_host("values_side_by_side", k::mean(apart * apart, k::axis(2)));
     to.on_host("values_in_tiles", k::matmul(k::max(ones<float>({30, 100}), 0.0f), ones<float>({100, 40}) + 1.0f));
     const k::array<float> of_columns = ones<float>({100});
-    to.on_host("values_of_rows_in_tiles", k::sum(ones<float>({20, 100})(k::all, k::newaxis) * ones<float>({40, 100}), k::axis(2)));
+    to.on_host("values_of_rows_in_tiles",
+               k::sum(ones<float>({20, 100})(k::all, k::newaxis) * ones<float>({40, 100}), k::axis(2)));
+    to.on_host("rows_across", k::matmul(k::transpose(ones<float>({100, 40})), ones<float>({100})));
     to.on_host("rows_in_lanes", k::mean(ones<float>({60, 100}) * of_columns, k::axis(1)));
     const k::array<float> many = ones<float>({100'000});
     to.on_host("parts_in_lanes", k::mean((many - 0.5f) * many));

@@ -6,14 +6,14 @@
 // ... shared/heads.host.cc: kiln_dot_of_max_add_mul_f32_axes3_tiles
 
     alignas(64) float parts_y0[2048];
-    alignas(64) float made_of_rows[8192];
     const i64 columns = at[3];
     const i64 reduced = at[2];
     const i64 rows = at[1];
     // ... as in softmax_of_columns
     const i64 room = reduced * 32;
-    // ... as in softmax
+    // ... as in layer_norm
     float* const panel_0 = reinterpret_cast<float*>(memory + room * 0);
+    float* const made_of_rows = reinterpret_cast<float*>(memory + room * 4);
     // ... as in values_side_by_side
     const i64 end_row = (end - 1) / columns + 1;
     for (i64 block = 0; block < columns; block += 32) {
@@ -37,32 +37,32 @@
             const i64 at_x0_2 = tile_row2 * at[7];
             const i64 tile_row3 = least_index(row + 3, rows - 1);
             const i64 at_x0_3 = tile_row3 * at[7];
+            #pragma GCC ivdep
+            for (i64 k = 0; k < reduced; ++k) {
+                float t;
+                of_row(x0[at_x0_0 + k], s0, t);
+                made_of_rows[k + reduced * 0] = t;
+            }
+            #pragma GCC ivdep
+            for (i64 k = 0; k < reduced; ++k) {
+                float t;
+                of_row(x0[at_x0_1 + k], s0, t);
+                made_of_rows[k + reduced] = t;
+            }
+            #pragma GCC ivdep
+            for (i64 k = 0; k < reduced; ++k) {
+                float t;
+                of_row(x0[at_x0_2 + k], s0, t);
+                made_of_rows[k + reduced * 2] = t;
+            }
+            #pragma GCC ivdep
+            for (i64 k = 0; k < reduced; ++k) {
+                float t;
+                of_row(x0[at_x0_3 + k], s0, t);
+                made_of_rows[k + reduced * 3] = t;
+            }
             i64 at_once = 0;
             // ... as in softmax_of_columns
-                #pragma GCC ivdep
-                for (i64 k = part_begin; k < part_end; ++k) {
-                    float t;
-                    of_row(x0[at_x0_0 + k], s0, t);
-                    made_of_rows[k - part_begin] = t;
-                }
-                #pragma GCC ivdep
-                for (i64 k = part_begin; k < part_end; ++k) {
-                    float t;
-                    of_row(x0[at_x0_1 + k], s0, t);
-                    made_of_rows[k - part_begin + 2048] = t;
-                }
-                #pragma GCC ivdep
-                for (i64 k = part_begin; k < part_end; ++k) {
-                    float t;
-                    of_row(x0[at_x0_2 + k], s0, t);
-                    made_of_rows[k - part_begin + 4096] = t;
-                }
-                #pragma GCC ivdep
-                for (i64 k = part_begin; k < part_end; ++k) {
-                    float t;
-                    of_row(x0[at_x0_3 + k], s0, t);
-                    made_of_rows[k - part_begin + 6144] = t;
-                }
                 alignas(64) float tile_0_0[32];
                 #pragma GCC ivdep
                 for (i64 j = 0; j < 32; ++j) tile_0_0[j] = identity_0();
@@ -76,7 +76,7 @@
                 #pragma GCC ivdep
                 for (i64 j = 0; j < 32; ++j) tile_3_0[j] = identity_0();
                 for (i64 k = part_begin; k < part_end; ++k) {
-                    const float of_row = made_of_rows[k - part_begin];
+                    const float of_row = made_of_rows[k + reduced * 0];
                     #pragma GCC ivdep
                     for (i64 j = 0; j < 32; ++j) {
                         float t;
@@ -85,7 +85,7 @@
                         one_y0 = t;
                         tile_0_0[j] = combine_0(tile_0_0[j], one_y0);
                     }
-                    const float of_row2 = made_of_rows[k - part_begin + 2048];
+                    const float of_row2 = made_of_rows[k + reduced];
                     #pragma GCC ivdep
                     for (i64 j = 0; j < 32; ++j) {
                         float t;
@@ -94,7 +94,7 @@
                         one_y0 = t;
                         tile_1_0[j] = combine_0(tile_1_0[j], one_y0);
                     }
-                    const float of_row3 = made_of_rows[k - part_begin + 4096];
+                    const float of_row3 = made_of_rows[k + reduced * 2];
                     #pragma GCC ivdep
                     for (i64 j = 0; j < 32; ++j) {
                         float t;
@@ -103,7 +103,7 @@
                         one_y0 = t;
                         tile_2_0[j] = combine_0(tile_2_0[j], one_y0);
                     }
-                    const float of_row4 = made_of_rows[k - part_begin + 6144];
+                    const float of_row4 = made_of_rows[k + reduced * 3];
                     #pragma GCC ivdep
                     for (i64 j = 0; j < 32; ++j) {
                         float t;
@@ -144,26 +144,13 @@
                 #pragma GCC ivdep
                 for (i64 j = 0; j < 128; ++j) parts_y0[to + j] = combine_0(parts_y0[to + j], parts_y0[of + j]);
             }
-            const i64 row_begin = row * columns + block;
-            const i64 from = row_begin < begin ? begin - row_begin : 0;
-            const i64 to = row < end_row ? least_index(count, end - row_begin) : 0;
-            #pragma GCC ivdep
-            for (i64 j = from; j < to; ++j) y0[row_begin + j] = finish_0(parts_y0[j], reduced);
-            const i64 row_begin2 = (row + 1) * columns + block;
-            const i64 from2 = row_begin2 < begin ? begin - row_begin2 : 0;
-            const i64 to2 = row + 1 < end_row ? least_index(count, end - row_begin2) : 0;
-            #pragma GCC ivdep
-            for (i64 j = from2; j < to2; ++j) y0[row_begin2 + j] = finish_0(parts_y0[j + 32], reduced);
-            const i64 row_begin3 = (row + 2) * columns + block;
-            const i64 from3 = row_begin3 < begin ? begin - row_begin3 : 0;
-            const i64 to3 = row + 2 < end_row ? least_index(count, end - row_begin3) : 0;
-            #pragma GCC ivdep
-            for (i64 j = from3; j < to3; ++j) y0[row_begin3 + j] = finish_0(parts_y0[j + 64], reduced);
-            const i64 row_begin4 = (row + 3) * columns + block;
-            const i64 from4 = row_begin4 < begin ? begin - row_begin4 : 0;
-            const i64 to4 = row + 3 < end_row ? least_index(count, end - row_begin4) : 0;
-            #pragma GCC ivdep
-            for (i64 j = from4; j < to4; ++j) y0[row_begin4 + j] = finish_0(parts_y0[j + 96], reduced);
+            for (i64 r = 0; r < 4; ++r) {
+                const i64 row_begin = (row + r) * columns + block;
+                const i64 from = row_begin < begin ? begin - row_begin : 0;
+                const i64 to = row + r < end_row ? least_index(count, end - row_begin) : 0;
+                #pragma GCC ivdep
+                for (i64 j = from; j < to; ++j) y0[row_begin + j] = finish_0(parts_y0[j + r * 32], reduced);
+            }
         }
     }
 }

@@ -6,9 +6,7 @@
 // ... shared/heads.host.cc: kiln_max_of_cast_mul_f32_axes2_side_by_side
 
     (void)library;
-    const i64 columns = at[1];
-    const i64 count = at[2];
-    // ... as in values_side_by_side
+    // ... as in rows_across
                 const i64 at_x0_0 = row * columns * 3;
                 const i64 at_x1_0 = 0;
                 const float x1_0 = x1[at_x1_0];

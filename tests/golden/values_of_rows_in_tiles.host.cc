@@ -12,7 +12,7 @@
     const i64 reduced = at[3];
     const i64 rows = at[1];
     // ... as in values_in_tiles
-    // ... as in values_side_by_side
+        // ... as in values_side_by_side
     // ... as in values_in_tiles
         turn_rows_of_4(library, turned_x1, x1 + block * at[8], at[8], count, reduced, 32);
         for (i64 k = 0; k < reduced; ++k) {
@@ -20,7 +20,6 @@
             const i64 to = k * 32;
             for (i64 j = count; j < 32; ++j) turned_x1[to + j] = turned_x1[to];
         // ... as in values_in_tiles
-            #pragma GCC ivdep
             for (i64 j = 0; j < 128; ++j) all_y0[j] = identity_0();
             // ... as in softmax
                 const i64 filled = least_index(piece_end - piece, 16);

@@ -132,6 +132,24 @@ float column_in_order(const std::vector<float>& of, std::int64_t columns) {
     return parts[0];
 }
 
+template <class T>
+void check_rows_across(std::int64_t rows, std::int64_t depth, bool special) {
+    CAPTURE(rows);
+    CAPTURE(depth);
+    const k::array<T> turned = numbers<T>({depth, rows}, 1, special),
+                      wide = numbers<T>({depth + 3, rows + 2}, 2, special);
+    const k::array<T> weights = numbers<T>({depth}, 3, special), of_row = numbers<T>({rows, 1}, 4, special);
+    const auto across = k::transpose(turned);
+    const auto part = k::transpose(wide(k::range(1, depth + 1), k::range(1, rows + 1)));
+    check_unfused(k::sum(across, k::axis(1)));
+    check_unfused(k::matmul(across, weights));
+    check_unfused(k::mean(across * part + of_row, k::axis(1)));
+    check_unfused(k::prod(across(k::all, k::range(k::range::open, k::range::open, -1)) + weights, k::axis(1)));
+    const k::array<T> stack = numbers<T>({3, depth, rows}, 5, special);
+    check_unfused(k::sum(k::permute(stack, {0, 2, 1}) * weights, k::axis(2)));
+    if constexpr (!std::is_same_v<T, std::complex<float>>) check_unfused(k::max(part - of_row, k::axis(1)));
+}
+
 /// A row's sum as plan/host_order.hpp says.
 float in_order(const std::vector<float>& of) {
     constexpr auto lanes = static_cast<std::size_t>(k::plan::host_order::lanes);
@@ -240,6 +258,21 @@ TEST_CASE("values side by side: short rows, whole, of views, turned, backwards")
     }
 }
 
+TEST_CASE("values side by side: rows that lie across memory, of every length") {
+    tests::sample sizes(2);
+    for (const std::int64_t depth : {33, 47, 48, 100, 2047, 2048, 2049, 2060, 4113})
+        for (const std::int64_t rows : {16, 33, 130})
+            if (sizes.takes_next()) check_rows_across<float>(rows, depth, rows == 33);
+    check_rows_across<float>(300, 500, false);  // of several threads
+    tests::sample types(2);
+    for (const std::int64_t depth : {40, 70}) {
+        if (types.takes_next()) check_rows_across<double>(20, depth, true);
+        if (types.takes_next()) check_rows_across<std::complex<float>>(20, depth, false);
+        if (types.takes_next()) check_rows_across<k::float16>(20, depth, false);
+        if (types.takes_next()) check_rows_across<std::uint8_t>(20, depth, false);
+    }
+}
+
 TEST_CASE("values side by side: a row's elements are added up in the CPU's order") {
     if (k::current_device().describe().is_cuda) return;
     for (const std::int64_t depth : {1, 7, 16, 19, 40, 300}) {
@@ -274,9 +307,12 @@ TEST_CASE("values side by side: where they gain from it alone") {
     CHECK_FALSE(is_side_by_side(k::sum(b(k::range(0, 50)) * a, k::axis(1))));
     CHECK_FALSE(
         is_side_by_side(k::sum(k::ones<float>({50, 101})(k::all, k::range(0, 100)) * long_weights, k::axis(1))));
-    CHECK_FALSE(is_side_by_side(k::sum(left * right, k::axis(1))));            // columns, each element of which is read once
-    CHECK_FALSE(is_side_by_side(k::argmax(rows + weights, k::axis(1))));       // more than a value is known of elements
+    CHECK_FALSE(is_side_by_side(k::sum(left * right, k::axis(1))));       // columns, each element of which is read once
+    CHECK_FALSE(is_side_by_side(k::argmax(rows + weights, k::axis(1))));  // more than a value is known of elements
     CHECK_FALSE(is_side_by_side(k::sum(k::exp(rows * weights), k::axis(1))));  // functions are called for strips
+    const k::array<float> turned = k::ones<float>({100, 50});
+    CHECK(is_side_by_side(k::sum(k::transpose(turned), k::axis(1))));
+    CHECK_FALSE(is_side_by_side(k::sum(k::transpose(turned) * a, k::axis(1))));  // the others would be as far apart
     const k::array<float> few = k::ones<float>({7, 20});
     CHECK_FALSE(is_side_by_side(k::sum(few * weights, k::axis(1))));  // no vector full of values
     const k::array<float> deep = k::ones<float>({2, 65537}), wide = k::ones<float>({16, 65537});
@@ -350,7 +386,7 @@ TEST_CASE("values in tiles: where they gain from it alone") {
     CHECK_FALSE(is_side_by_side(k::matmul(few, b)));     // no panel is worth it
     CHECK_FALSE(is_side_by_side(k::matmul(a, narrow)));  // no vector full of values
     CHECK_FALSE(is_side_by_side(k::sum(k::exp(a(k::all, k::all, newaxis) * b), k::axis(1))));  // called for strips
-    CHECK_FALSE(is_side_by_side(k::sum(k::ones<float>({20, 50, 70}) * b, k::axis(1))));       // read once
+    CHECK_FALSE(is_side_by_side(k::sum(k::ones<float>({20, 50, 70}) * b, k::axis(1))));        // read once
     CHECK_FALSE(is_side_by_side(k::matmul(k::ones<float>({16, 65537}), k::ones<float>({65537, 16}))));
 }
 

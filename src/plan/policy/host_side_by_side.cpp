@@ -36,8 +36,10 @@ public:
             reduction_set set{.members = {{i, of.reduced[i]}}, .side_by_side = true};
             sets_.push_back(to_.set(std::move(set)));
             if (of.row_extent > 0) continue;
-            lanes_.push_back(to_.own("lanes_" + operands_.output_name(i), types::accumulators(sets_.back()),
-                                     lanes * block_values_, nest::line_bytes));
+            const nest::type is = types::accumulators(sets_.back());
+            lanes_.push_back(to_.own("lanes_" + operands_.output_name(i), is, lanes * block_values_, nest::line_bytes));
+            if (of.lies_across)
+                so_far_.push_back(to_.own("all_" + operands_.output_name(i), is, block_values_, nest::line_bytes));
         }
         for (std::size_t i = 0; i < of.inputs.size(); ++i)
             if (is_turned(of, of.inputs[i]))
@@ -120,11 +122,47 @@ private:
             if (turned_[i] != nest::none && !serves_all_rows(of_, of_.inputs[i])) turn(i, block, begin, end, row);
         const value first = name("first_value", row * columns_);
         if (of_.row_extent > 0) return take_known(block, row, begin, end, first);
-        const value filled = name("filled", to_.least(count_, lanes));
-        loop("k", to_.constant(0, types::index), filled, [&](value k) {
+        const value none = to_.constant(0, types::index);
+        if (of_.lies_across) take_pieces(block, begin, end);
+        else take_piece(none, count_, block, begin, end);
+        loop(
+            "i", begin, end,
+            [&](value i) {
+                for (std::size_t o = 0; o < lanes_.size(); ++o)
+                    store(o, first + i, to_.at(of_.lies_across ? so_far_[o] : lanes_[o], i - block));
+            },
+            runner::simd);
+    }
+
+    /// Of rows of any length.
+    void take_pieces(value block, value begin, value end) {
+        const auto each_value = [&](const auto& take) {
+            loop(
+                "i", begin, end,
+                [&](value i) {
+                    for (std::size_t o = 0; o < lanes_.size(); ++o) take(o, to_.at(so_far_[o], i - block), i);
+                },
+                runner::simd);
+        };
+        each_value([&](std::size_t o, value all, value) { to_.assign(all, to_.identity(sets_[o])); });
+        to_.loop(
+            runner::serial, "piece", 0, count_, host_order::piece,
+            [&](value piece) {
+                take_piece(piece, name("piece_end", to_.least(piece + host_order::piece, count_)), block, begin, end);
+                each_value([&](std::size_t o, value all, value i) {
+                    to_.assign(all, to_.combine(all, to_.at(lanes_[o], i - block)));
+                });
+            },
+            /*written_out=*/0, types::index);
+    }
+
+    /// What elements from `from` on come to is in the first lanes in the end.
+    void take_piece(value from, value to, value block, value begin, value end) {
+        const value filled = name("filled", to_.least(to - from, lanes));
+        loop("k", from, from + filled, [&](value k) {
             take_elements(block, k, begin, end, [&](value lane, value one) { to_.assign(lane, one); });
         });
-        loop("k", to_.constant(lanes, types::index), count_, [&](value k) {
+        loop("k", from + lanes, to, [&](value k) {
             take_elements(block, k, begin, end,
                           [&](value lane, value one) { to_.assign(lane, to_.combine(lane, one)); });
         });
@@ -145,12 +183,6 @@ private:
                 });
             },
             runner::serial);
-        loop(
-            "i", begin, end,
-            [&](value i) {
-                for (std::size_t o = 0; o < lanes_.size(); ++o) store(o, first + i, to_.at(lanes_[o], i - block));
-            },
-            runner::simd);
     }
 
     /// What a value's elements come to.
@@ -274,7 +306,8 @@ private:
     std::vector<nest::id> turned_;  // of each input
     std::vector<value> positions_;  // of the row of values
     std::vector<int> sets_;
-    std::vector<nest::id> lanes_;  // of each output: a lane's values beside each other
+    std::vector<nest::id> lanes_;   // of each output: a lane's values beside each other
+    std::vector<nest::id> so_far_;  // of each output, of rows that lie across: what pieces came to
     value columns_, count_, first_row_, last_row_, first_, last_;
 };
 

@@ -93,19 +93,18 @@ public:
                 to_.own("all_" + operands_.output_name(o), accumulators(o), values_of_tile(), nest::line_bytes));
         }
         for (std::size_t i = 0; i < of.inputs.size(); ++i)
-            if (const value_id each = of.inputs[i].value; reads(columns_, made_.of_columns, each) && lies_along(of.inputs[i]))
+            if (const value_id each = of.inputs[i].value;
+                reads(columns_, made_.of_columns, each) && lies_along(of.inputs[i]))
                 turned_[i] = to_.scratch("turned_" + operands_.input_name(i), types::element(of.inputs[i].type));
         for (const value_id each : made_.of_columns) {
-            const auto turned = std::find_if(turned_.begin(), turned_.end(), [&](const auto& one) {
-                return of.inputs[one.first].value == each;
-            });
+            const auto turned = std::find_if(turned_.begin(), turned_.end(),
+                                             [&](const auto& one) { return of.inputs[one.first].value == each; });
             panels_.push_back(turned != turned_.end() ? turned->second
                                                       : to_.scratch("panel_" + std::to_string(panels_.size()),
                                                                     types::element(program.type_of(each))));
         }
         for (const value_id each : row_.of.outputs)
-            made_of_rows_[each] = to_.own("made_of_rows", types::element(program.type_of(each)),
-                                          rows_ * static_cast<int>(host_order::most_rows_of_part), nest::line_bytes);
+            made_of_rows_[each] = to_.scratch("made_of_rows", types::element(program.type_of(each)));
         for (part* const each : {&row_, &columns_, &element_})
             if (!each->of.outputs.empty()) each->number = to_.body(each->of);
     }
@@ -254,7 +253,8 @@ private:
                     for (const auto& [input, turned] : turned_) known[of_.inputs[input].value] = to_.at(turned, to + j);
                     make(columns_, known);
                     for (std::size_t i = 0; i < panels_.size(); ++i)
-                        if (!is_turned(panels_[i])) to_.assign(to_.at(panels_[i], to + j), known.at(made_.of_columns[i]));
+                        if (!is_turned(panels_[i]))
+                            to_.assign(to_.at(panels_[i], to + j), known.at(made_.of_columns[i]));
                 },
                 runner::simd);
             loop("j", count, tile_columns, 1, [&](value j) {
@@ -279,28 +279,25 @@ private:
         }
         return out;
     }
-    /// What is computed of rows, of all elements of a part: as vectors, where a choice is no branch.
-    void make_rows(const std::vector<places>& first, value begin, value end) {
+    /// What is computed of rows: as vectors, where a choice is no branch.
+    void make_rows(const std::vector<places>& first) {
         if (row_.of.outputs.empty()) return;
         for (int r = 0; r < rows_; ++r)
             loop(
-                "k", begin, end, 1,
+                "k", 0, reduced_, 1,
                 [&](value k) {
                     known_values known = known_at(first[static_cast<std::size_t>(r)], k, along());
                     make(row_, known);
-                    for (const value_id each : row_.of.outputs)
-                        to_.assign(made_of_row(each, r, k - begin), known.at(each));
+                    for (const value_id each : row_.of.outputs) to_.assign(made_of_row(each, r, k), known.at(each));
                 },
                 runner::simd);
     }
-    value made_of_row(value_id of, int r, value k) {
-        return to_.at(made_of_rows_.at(of), k + r * host_order::most_rows_of_part);
-    }
-    /// What elements take of a row, the `k`th of those that begin there.
-    known_values values_of_row(const places& first, int r, value k, value begin) {
+    value made_of_row(value_id of, int r, value k) { return to_.at(made_of_rows_.at(of), k + reduced_ * r); }
+    /// What the `k`th elements take of a row.
+    known_values values_of_row(const places& first, int r, value k) {
         known_values out = known_at(first, k, along());
         for (const value_id each : made_.of_row) {
-            const value is = made_of_rows_.count(each) ? made_of_row(each, r, k - begin) : out.at(each);
+            const value is = made_of_rows_.count(each) ? made_of_row(each, r, k) : out.at(each);
             out[each] = to_.let("of_row", is.is(), is);
         }
         return out;
@@ -323,6 +320,7 @@ private:
     /// All elements of a tile's values, whose first row in its panels is that one: what they come to is at the first places in the end.
     void take_tile(value row) {
         const std::vector<places> first = first_of_rows(row);
+        make_rows(first);
         if (of_.has_columns()) take_parts(first);
         else take_pieces(first);
     }
@@ -333,8 +331,7 @@ private:
         loop("number", 0, parts, 1, [&](value number) {
             const value begin = name("part_begin", number * rows_of_part_);
             const value end = name("part_end", to_.least(begin + rows_of_part_, reduced_));
-            make_rows(first, begin, end);
-            add_up(first, {begin, begin, end, 1}, at_once);
+            add_up(first, {begin, end, 1}, at_once);
             to_.assign(at_once, at_once + 1);
             const value done = name("done", number + 1);
             to_.loop_while_below("apart", to_.constant(1, types::index), done, [&](value apart) {
@@ -347,8 +344,7 @@ private:
                     [&] { to_.assign(apart, done); });
             });
         });
-        to_.loop_while_below("left", to_.constant(1, types::index), at_once,
-                             [&](value) { combine_last_two(at_once); });
+        to_.loop_while_below("left", to_.constant(1, types::index), at_once, [&](value) { combine_last_two(at_once); });
     }
 
     void take_pieces(const std::vector<places>& first) {
@@ -356,10 +352,10 @@ private:
             each_value([&](value j) { to_.assign(to_.at(rows_so_far_[o], j), to_.identity(sets_[o])); });
         loop("piece", 0, reduced_, host_order::piece, [&](value piece) {
             const value end = name("piece_end", to_.least(piece + host_order::piece, reduced_));
-            make_rows(first, piece, end);
             const value filled = name("filled", to_.least(end - piece, host_order::lanes));
-            loop("lane", 0, filled, 1,
-                 [&](value lane) { add_up(first, {piece, piece + lane, end, host_order::lanes}, lane); });
+            loop("lane", 0, filled, 1, [&](value lane) {
+                add_up(first, {piece + lane, end, host_order::lanes}, lane);
+            });
             // Lanes without elements are left out: what they have changes nothing.
             to_.halving(
                 "apart", host_order::lanes / 2,
@@ -395,9 +391,9 @@ private:
         combine(parts_, at_once - 1, parts_, at_once);
     }
 
-    /// Elements from `begin` on, each `step`th, of a stretch whose rows were made from `made_from` on.
+    /// Elements from `begin` on, each `step`th.
     struct stretch {
-        value made_from, begin, end;
+        value begin, end;
         std::int64_t step;
     };
     /// One after the other, in registers; their sum to a place of the parts.
@@ -405,14 +401,13 @@ private:
         std::vector<std::vector<nest::id>> sums(static_cast<std::size_t>(rows_));
         const auto sum = [&](int r, std::size_t o) { return sums[static_cast<std::size_t>(r)][o]; };
         each_row_and_output([&](int r, std::size_t o) {
-            sums[static_cast<std::size_t>(r)].push_back(
-                to_.own("tile_" + std::to_string(r) + "_" + std::to_string(o), accumulators(o), tile_columns,
-                        nest::line_bytes));
+            sums[static_cast<std::size_t>(r)].push_back(to_.own("tile_" + std::to_string(r) + "_" + std::to_string(o),
+                                                                accumulators(o), tile_columns, nest::line_bytes));
             each_column([&](value j) { to_.assign(to_.at(sum(r, o), j), to_.identity(sets_[o])); });
         });
         loop("k", of.begin, of.end, of.step, [&](value k) {
             for (int r = 0; r < rows_; ++r) {
-                const known_values of_row = values_of_row(first[static_cast<std::size_t>(r)], r, k, of.made_from);
+                const known_values of_row = values_of_row(first[static_cast<std::size_t>(r)], r, k);
                 each_column([&](value j) {
                     const std::vector<value> ones = elements(of_row, k * tile_columns + j);
                     for (std::size_t o = 0; o < ones.size(); ++o) {
@@ -432,7 +427,7 @@ private:
     /// Of the tile's values those that are of the range and of rows before `end`.
     void store_tile(value row, value end, value block, value count) {
         const value none = to_.constant(0, types::index);
-        for (int r = 0; r < rows_; ++r) {
+        loop("r", 0, rows_, 1, [&](value r) {
             const value begin = name("row_begin", (row + r) * columns_of_row_ + block);
             const value from = name("from", to_.select(begin < range_.begin, range_.begin - begin, none));
             const value to = name("to", to_.select(row + r < end, to_.least(count, range_.end - begin), none));
@@ -445,7 +440,7 @@ private:
                     }
                 },
                 runner::simd);
-        }
+        });
     }
 
     const lower::program& program_;
@@ -455,12 +450,12 @@ private:
     const builder::range range_;
     const parts_of_element made_;
     part row_, columns_, element_;
-    int rows_ = 1;                  // of a tile
-    std::vector<int> sets_;         // of each output
-    std::vector<nest::id> parts_;   // of each output: what parts of rows came to
-    std::vector<nest::id> rows_so_far_ = {};  // of each output, along the last axis: what pieces came to
+    int rows_ = 1;                                 // of a tile
+    std::vector<int> sets_;                        // of each output
+    std::vector<nest::id> parts_;                  // of each output: what parts of rows came to
+    std::vector<nest::id> rows_so_far_ = {};       // of each output, along the last axis: what pieces came to
     std::map<std::size_t, nest::id> turned_ = {};  // of inputs whose elements, not neighbours, lie beside each other
-    std::vector<nest::id> panels_;  // of each value that neighbours have
+    std::vector<nest::id> panels_;                 // of each value that neighbours have
     std::map<value_id, nest::id> made_of_rows_;
     std::vector<value> positions_;  // on the axes outside
     value columns_of_row_, reduced_, rows_of_panel_, rows_of_part_;

@@ -416,6 +416,13 @@ extern "C" void kiln_sum_of_mul_f32_axes3_tiles(void* const* parameters, long lo
     const float* const x1 = *static_cast<const float* const*>(parameters[2]);
     const i64* const at = static_cast<const i64*>(parameters[3]);
 
+extern "C" void kiln_dot_of_mul_f32_axes2_side_by_side(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const i64* const at = static_cast<const i64*>(parameters[3]);
+
 extern "C" void kiln_mean_of_mul_f32_axes2_rows_in_lanes(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);
