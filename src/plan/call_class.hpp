@@ -32,7 +32,7 @@ struct reduction_class {
     bool splits = false;       // there is more than one split
     bool ends_in_partial_sums = false;
     std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth a contraction's tiles (contraction.hpp);
-                                 // on the host, of what is worth it side by side (side_by_side.hpp)
+                                 // on the host axes_side_by_side() (side_by_side.hpp)
     bool rows_of_part =
         false;  // on the host: is_row_of_part() of the innermost axis, which alone goes (rows_in_lanes.hpp)
     bool many_values = false;  // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)

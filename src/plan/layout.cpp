@@ -5,6 +5,7 @@
 #include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
+#include <plan/side_by_side.hpp>
 #include <plan/skewed_elements.hpp>
 
 #include <bit>
@@ -111,6 +112,13 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 }  // namespace
 
 std::int64_t block_count(const kernel& of, const call_values& call) {
+    if (of.in_tiles) {
+        const int across = of.rank - 3;
+        const std::int64_t neighbours = call.extents[of.has_columns() ? of.rank - 1 : of.rank - 2];
+        std::int64_t outer = 1;
+        for (int axis = 0; axis < across; ++axis) outer *= call.extents[axis];
+        return outer * tiles_of(of, call.extents[across], neighbours);
+    }
     if (of.panel.items)
         return ceil_div(call.sizes.kept, of.threads_per_block / of.threads_of_panel_column() - of.panel.overlap) *
                of.panel.blocks;

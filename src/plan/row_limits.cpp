@@ -275,7 +275,7 @@ bool is_product(const flat_terms& flat, const shape& of, std::uint8_t axes) {
     const int beside = has_columns ? real[0] : real[1];
     const int across = real[2];
     if (!(axes >> along & 1) || axes >> beside & 1 || axes >> across & 1 ||
-        !are_tiled(has_columns, of[across], of[along], of[beside]))
+        !are_tiled(has_columns, of[along], of[beside]))
         return false;
     bool rows = false;
     bool columns = false;

@@ -17,15 +17,21 @@ bool combines_elements(const reduced_output& of);
 /// Values that are side by side at once. What is known of their elements, in lanes, stays in the first cache.
 int values_side_by_side(const kernel& of);
 
-/// The axes along which so many values stay that they fill vectors; none where a value's elements are too many to be brought together.
+/// The axes along which so many values stay that they fill vectors, and those that go; none where a value's elements are too many to be brought
+/// together.
 std::uint8_t axes_side_by_side(const call_values& call, std::uint8_t reduced_axes);
 
 /// Whether the kernel had better do so; then it is planned that way. Of contractions: in tiles of rows of values and neighbours.
 bool choose_side_by_side(kernel& into, const lower::program& program, const iteration_class& call, const target& on);
 
-/// Whether so many rows of so many neighbours are worth tiles, each made of so many elements: along the axis before the last (`has_columns`), or
-/// the last.
-bool are_tiled(bool has_columns, std::int64_t rows, std::int64_t reduced, std::int64_t neighbours);
+/// Neighbours of a tile: what a compiler makes vectors of, where it writes out loops of 16 before it looks for any.
+inline constexpr int columns_of_tile = 32;
+int rows_of_tile(const kernel& of);
+/// Tiles of a kernel of so many rows of values, and neighbours in each.
+std::int64_t tiles_of(const kernel& of, std::int64_t rows, std::int64_t neighbours);
+/// Whether values of so many neighbours, each made of so many elements, are made in tiles: along the axis before the last (`has_columns`), or the
+/// last.
+bool are_tiled(bool has_columns, std::int64_t reduced, std::int64_t neighbours);
 inline constexpr std::int64_t most_tiled = 65536;
 
 // Of rows of a known length (kernel::row_extent) a value's elements are in registers, and nothing is in lanes.

@@ -4,6 +4,8 @@
 #include <capture/row_passes.hpp>
 #include <stage/product_operands.hpp>
 
+#include <algorithm>
+
 namespace kiln::stage {
 
 using namespace kiln::detail;
@@ -38,12 +40,14 @@ bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_cal
 
 bool reads_across(const leaf* leaves, const int* leaf_ends, const output* outputs, int output_count,
                   const shape& whole) {
+    const bool are_only_reductions =
+        std::all_of(outputs, outputs + output_count, [](const output& each) { return each.reduces; });
     for (int i = 0, begin = 0; i < output_count; begin = leaf_ends[i++]) {
         if (!outputs[i].reduces) continue;
         for (int at = begin; at < leaf_ends[i]; ++at) {
             if (leaves[at].kind != leaf_kind::array) continue;
             const auto& node = *static_cast<const array_node*>(leaves[at].object);
-            if (is_read_across(node, whole, outputs[i].reduced_axes)) return true;
+            if (is_read_across(node, whole, outputs[i].reduced_axes, are_only_reductions)) return true;
         }
     }
     return false;

@@ -137,7 +137,44 @@ handle<term> product_of_operands(const term& product, const shape& of, made_by_p
     return make_operation_term(operation::mul, element_type::float32, std::move(operands[0]), std::move(operands[1]));
 }
 
-bool is_read_across(const array_node& of, const shape& whole, std::uint8_t axes) {
+namespace {
+
+/// Whether neighbours along this axis of an array are lines of memory apart, and so many that they have left the first cache when the next
+/// elements of their lines are asked for: a transposed matrix.
+bool is_walked_across(const array_node& of, int along) {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 30;  // of memory for the copy
+    constexpr std::int64_t many_lines = 64;
+    constexpr std::int64_t beside = 16;
+    if (of.extents[along] < many_lines || of.extents.size() * bytes_of(of.type) > most_bytes) return false;
+    for (int axis = 0; axis < along; ++axis)
+        if (of.strides[axis] == 1 && of.extents[axis] >= beside) return true;
+    return false;
+}
+
+/// Whether rows over the last axis alone, all of whose matrices lie across, are reduced side by side (plan/side_by_side.hpp), which needs no copy.
+bool are_side_by_side(const term& operand, reduction_kind what, const shape& whole, std::uint8_t axes) {
+    const int last = whole.rank() - 1;
+    for (int axis = 0; axis < last; ++axis)
+        if (whole[axis] > 1 && (axes >> axis & 1)) return false;
+    bool out = !keeps_state(what) && info(what).result != reduced_to::position;
+    term_table seen;
+    each_term(
+        &operand, seen, [](const term& each) { return each.what != term::kind::operation; },
+        [&](const term& each) {
+            if (each.what == term::kind::operation)
+                out = out && (takes_few_instructions(each.code) || each.code == operation::div);
+            if (each.what != term::kind::array) return;
+            const array_node& of = *each.node.get();
+            const int inner = of.extents.rank() - 1;
+            if (inner >= 1 && of.extents[inner] == whole[last] && of.extents.size() > whole[last])
+                out = out && is_walked_across(of, inner);
+        });
+    return out;
+}
+
+}  // namespace
+
+bool is_read_across(const array_node& of, const shape& whole, std::uint8_t axes, bool may_be_once) {
     constexpr std::int64_t often = 8;
     constexpr std::int64_t many = 1 << 16;  // of fewer a kernel more takes longer
     if (whole.size() < many) return false;
@@ -151,20 +188,25 @@ bool is_read_across(const array_node& of, const shape& whole, std::uint8_t axes)
         if (of.extents[axis] > 1 && of.strides[axis] == 0) return false;
         axes_of_array += of.extents[axis] > 1;
     }
-    if (last < 0 || (axes >> last & 1) || inner < 0 || of.strides[inner] == 1) return false;
+    if (inner < 0 || of.strides[inner] == 1) return false;
+    const bool has_last = inner + before == last;
+    const bool is_walked_once = may_be_once && is_walked_across(of, inner);
+    if (axes >> last & 1) return has_last && is_walked_once;
     // Without neighbours of values, a matrix whose rows these are made of.
-    const bool is_matrix = axes_of_array > 1 && (axes >> (inner + before) & 1);
-    return (inner + before == last || is_matrix) && whole.size() >= often * of.extents.size();
+    const bool is_of_rows = axes_of_array > 1 && (axes >> (inner + before) & 1);
+    return (has_last || is_of_rows) && (is_walked_once || whole.size() >= often * of.extents.size());
 }
 
-handle<term> with_copies_of_read_across(const handle<term>& computed, const shape& whole, std::uint8_t axes,
-                                        const computed_before& before) {
+handle<term> with_copies_of_read_across(const handle<term>& computed, reduction_kind what, const shape& whole,
+                                        std::uint8_t axes, bool are_only_reductions, const computed_before& before) {
+    const bool rows_go = axes >> (whole.rank() - 1) & 1;
+    if (rows_go && are_side_by_side(*computed.get(), what, whole, axes)) return computed;
     std::unordered_map<const term*, handle<term>> copies;
     term_table seen;
     each_term(
         computed.get(), seen, [](const term& each) { return each.what != term::kind::operation; },
         [&](const term& each) {
-            if (each.what == term::kind::array && is_read_across(*each.node.get(), whole, axes))
+            if (each.what == term::kind::array && is_read_across(*each.node.get(), whole, axes, are_only_reductions))
                 copies.emplace(&each, make_array_term(before(share(&each)), each.type));
         });
     return copies.empty() ? computed : with_arrays(computed, copies);

@@ -33,13 +33,13 @@ using made_by_product = std::array<bool, 2>;
 handle<term> product_of_operands(const term& product, const shape& of, made_by_product made,
                                  const computed_before& before);
 
-/// On the CPU, whose vectors are of neighbours along the last axis of `whole`, where that stays: whether an array has them elsewhere in memory
-/// (a transposed matrix), or, of a matrix that is the same for all of them, a value's elements; and each of its elements is read so often that
-/// a copy costs less.
-bool is_read_across(const array_node& of, const shape& whole, std::uint8_t axes);
+/// On the CPU, whose vectors are of neighbours along the last axis of `whole`: whether an array has them elsewhere in memory (a transposed
+/// matrix), or, of a matrix that is the same for all of them, a value's elements; and each of its elements is read so often that a copy costs
+/// less. That may be once where there is nothing but reductions of elements (`may_be_once`).
+bool is_read_across(const array_node& of, const shape& whole, std::uint8_t axes, bool may_be_once);
 /// What a reduction takes, with copies of those.
-handle<term> with_copies_of_read_across(const handle<term>& computed, const shape& whole, std::uint8_t axes,
-                                        const computed_before& before);
+handle<term> with_copies_of_read_across(const handle<term>& computed, reduction_kind what, const shape& whole,
+                                        std::uint8_t axes, bool are_only_reductions, const computed_before& before);
 
 /// Counts of the bits that rows of two arrays have in common, over the last axis of `of`: as they are, or of copies.
 handle<term> common_bits_of_whole_rows(const handle<term>& counted, const shape& of, const computed_before& before);

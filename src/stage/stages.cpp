@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <unordered_map>
 
 namespace kiln::stage {
 
@@ -91,11 +92,17 @@ private:
     std::vector<handle<term>> with_copies(const handle<term>* roots, int root_count) {
         std::vector<handle<term>> out(roots, roots + root_count);
         if (!reads_host_) return out;
-        const computed_before copy = [this](const handle<term>& of) {
-            const handle<array_node> made = before_(of);
+        std::unordered_map<const array_node*, handle<array_node>> copies;
+        const computed_before copy = [&](const handle<term>& of) {
+            handle<array_node>& made = copies[of.get()->node.get()];
+            if (made) return made;
+            made = before_(of);
             made_.list.back().ends_for = stage::end::copy;
             return made;
         };
+        const bool are_only_reductions = std::all_of(out.begin(), out.end(), [](const handle<term>& each) {
+            return each.get()->what == term::kind::reduced && !each.get()->args[0].get()->has_stages;
+        });
         return with_other_reductions(
             out,
             [&](const term& of, const shape& extents, std::uint8_t axes, const handle<term>& operand) -> handle<term> {
@@ -104,7 +111,8 @@ private:
                 // A library reads matrices as they lie.
                 const bool adds = of.reduces == reduction_kind::sum || of.reduces == reduction_kind::dot;
                 if (!is_plain || (multiplies_ && adds)) return {};
-                handle<term> copied = with_copies_of_read_across(operand, extents, axes, copy);
+                handle<term> copied =
+                    with_copies_of_read_across(operand, of.reduces, extents, axes, are_only_reductions, copy);
                 if (copied.get() == operand.get()) return {};
                 return make_reduction_term(of.reduces, of.type, std::move(copied), of.over, of.keeps_axes);
             });

@@ -14,9 +14,16 @@
     // ... as in layer_norm
     float* const panel_0 = reinterpret_cast<float*>(memory + room * 0);
     float* const made_of_rows = reinterpret_cast<float*>(memory + room * 4);
-    // ... as in values_side_by_side
-    const i64 end_row = (end - 1) / columns + 1;
-    for (i64 block = 0; block < columns; block += 32) {
+    const i64 tiles = (rows + 3) / 4;
+    const i64 panels = (columns + 31) / 32;
+    for (i64 number = begin; number < end;) {
+        const i64 outer = number / (tiles * panels);
+        const i64 in_outer = number - outer * tiles * panels;
+        const i64 group = in_outer / (panels * 32) * 32;
+        const i64 of_group = least_index(tiles - group, 32);
+        const i64 in_group = in_outer - group * panels;
+        const i64 panel = in_group / of_group;
+        const i64 block = panel * 32;
         const i64 count = least_index(columns - block, 32);
         for (i64 k = 0; k < reduced; ++k) {
             const i64 at_x1 = k * at[8] + block;
@@ -29,7 +36,11 @@
             }
             for (i64 j = count; j < 32; ++j) panel_0[to + j] = panel_0[to];
         }
-        for (i64 row = first_row; row < end_row; row += 4) {
+        const i64 first = in_group - panel * of_group;
+        const i64 left = end - number;
+        const i64 end2 = least_index(of_group, first + left);
+        for (i64 tile = first; tile < end2; ++tile) {
+            const i64 row = (group + tile) * 4;
             const i64 at_x0_0 = row * at[7];
             const i64 tile_row = least_index(row + 1, rows - 1);
             const i64 at_x0_1 = tile_row * at[7];
@@ -63,6 +74,9 @@
             }
             i64 at_once = 0;
             // ... as in softmax_of_columns
+            for (i64 number2 = 0; number2 < parts; ++number2) {
+                const i64 part_begin = number2 * part;
+                // ... as in softmax_of_columns
                 alignas(64) float tile_0_0[32];
                 #pragma GCC ivdep
                 for (i64 j = 0; j < 32; ++j) tile_0_0[j] = identity_0();
@@ -123,7 +137,7 @@
                 #pragma GCC ivdep
                 for (i64 j = 0; j < 32; ++j) parts_y0[to + j + 96] = tile_3_0[j];
                 at_once = at_once + 1;
-                const i64 done = number + 1;
+                const i64 done = number2 + 1;
                 for (i64 apart = 1; apart < done;) {
                     if (done % (apart * 2) == 0) {
                         at_once = at_once - 1;
@@ -137,20 +151,20 @@
                     }
                 }
             }
-            for (i64 left = 1; left < at_once;) {
+            for (i64 left2 = 1; left2 < at_once;) {
                 at_once = at_once - 1;
                 const i64 to = (at_once - 1) * 128;
                 const i64 of = at_once * 128;
                 #pragma GCC ivdep
                 for (i64 j = 0; j < 128; ++j) parts_y0[to + j] = combine_0(parts_y0[to + j], parts_y0[of + j]);
             }
-            for (i64 r = 0; r < 4; ++r) {
-                const i64 row_begin = (row + r) * columns + block;
-                const i64 from = row_begin < begin ? begin - row_begin : 0;
-                const i64 to = row + r < end_row ? least_index(count, end - row_begin) : 0;
+            const i64 there = least_index(rows - row, 4);
+            for (i64 r = 0; r < there; ++r) {
+                const i64 row_begin = (outer * rows + row + r) * columns + block;
                 #pragma GCC ivdep
-                for (i64 j = from; j < to; ++j) y0[row_begin + j] = finish_0(parts_y0[j + r * 32], reduced);
+                for (i64 j = 0; j < count; ++j) y0[row_begin + j] = finish_0(parts_y0[j + r * 32], reduced);
             }
         }
+        number = number + (end2 - first);
     }
 }

@@ -254,10 +254,45 @@ TEST_CASE("a product with a transposed matrix has the bits of one with its copy,
           std::string::npos);
     CHECK(k::explain(k::matmul(a, a)).kernels.size() == 1);
     CHECK(k::explain(k::matmul(k::transpose(a), a)).kernels.size() == 2);  // of the rows that values are made of
-    // Of few, or where each is read once, a copy costs more.
+    // Of few, or of generated elements, a copy costs more.
     const k::array<float> few = k::ones<float>({8, 8});
     CHECK(k::explain(k::matmul(few, k::transpose(few))).kernels.size() == 1);
     CHECK(k::explain(k::sum(k::transpose(k::ones<float>({300, 300})), k::axis(0))).kernels.size() == 1);
+}
+
+TEST_CASE("the CPU reduces a copy of a transposed matrix, or its rows side by side: the same bits") {
+    if (tests::device().plans_cuda) return;
+    std::mt19937 random(7);
+    const k::array<float> m = matrix_of_floats(random, {300, 260});
+    const auto turned = k::transpose(m);
+    const k::array<float> whole = turned, other = matrix_of_floats(random, {260, 300});
+    const auto check = [&](const auto& reduce) {
+        CHECK_SAME(k::eval(reduce(turned)).to_host(), k::eval(reduce(whole)).to_host());
+    };
+    for (const int axis : {0, 1}) {
+        CAPTURE(axis);
+        const k::axis over(axis);
+        check([&](const auto& of) { return k::sum(of, over); });
+        check([&](const auto& of) { return k::max(of, over); });
+        check([&](const auto& of) { return k::argmin(of, over); });
+        check([&](const auto& of) { return k::var(of, over); });
+        check([&](const auto& of) { return k::sum(k::exp(of), over); });
+        check([&](const auto& of) { return k::mean(of * other, over); });
+    }
+    check([&](const auto& of) { return k::sum(of); });
+    check([&](const auto& of) { return k::max(of - other); });
+    const auto [sums, largest] = k::eval(k::sum(turned, k::axis(0)), k::max(turned, k::axis(0)));
+    CHECK_SAME(sums.to_host(), k::eval(k::sum(whole, k::axis(0))).to_host());
+    CHECK_SAME(largest.to_host(), k::eval(k::max(whole, k::axis(0))).to_host());
+    const auto kernels = [](const auto& of) { return k::explain(of).kernels.size(); };
+    CHECK(kernels(k::sum(turned, k::axis(0))) == 2);
+    CHECK(kernels(k::sum(turned)) == 2);
+    CHECK(kernels(k::var(turned, k::axis(1))) == kernels(k::var(whole, k::axis(1))) + 1);
+    CHECK(kernels(k::sum(turned + other, k::axis(1))) == 2);
+    CHECK(kernels(k::sum(turned, k::axis(1))) == 1);  // side by side
+    CHECK(kernels(k::sum(turned * 2.0f, k::axis(1))) == 1);
+    CHECK(kernels(k::sum(whole, k::axis(0))) == 1);
+    CHECK(kernels(k::sum(turned(k::range(0, 40)), k::axis(1))) == 1);  // few
 }
 
 TEST_CASE("what explain says of a product is what runs") {

@@ -321,15 +321,16 @@ TEST_CASE("values side by side: where they gain from it alone") {
 
 TEST_CASE("values in tiles: products of matrices of every size have the bits of reductions in memory") {
     tests::sample sizes(7);
-    for (const std::int64_t depth : {1, 2, 3, 17, 64, 130})
-        for (const std::int64_t columns : {16, 17, 31, 32, 33, 64, 100})
-            for (const std::int64_t rows : {16, 17, 19, 34})
+    for (const std::int64_t depth : {2, 3, 17, 64, 130})
+        for (const std::int64_t columns : {2, 3, 15, 31, 32, 33, 100})
+            for (const std::int64_t rows : {2, 4, 5, 17, 140})
                 if (sizes.takes_next()) check_tiles<float>(rows, depth, columns, rows == 17);
     // Parts of 64 rows: one, several, and one more that is not whole.
     tests::sample parts(3);
     for (const std::int64_t depth : {64, 65, 128, 193, 320, 453, 512})
         if (parts.takes_next()) check_tiles<float>(17, depth, 1030, false);
     check_tiles<float>(16, 4200, 16, false);  // of 2048
+    check_tiles<float>(3, 4, 5, true);
     tests::sample types(2);
     for (const std::int64_t depth : {5, 70}) {
         if (types.takes_next()) check_tiles<double>(18, depth, 70, true);
@@ -352,6 +353,8 @@ TEST_CASE("values in tiles: stacks of matrices, each by its own or all by one") 
     check_unfused(k::sum(rows * neighbours, k::axis(3)));
     check_unfused(k::sum(rows * k::max(neighbours(0), 0.0f), k::axis(3)));
     check_unfused(k::matmul(a, numbers<float>({3, 2, 40, 37}, 5)));
+    check_unfused(k::matmul(numbers<float>({500, 4, 4}, 10), numbers<float>({500, 4, 4}, 11)));
+    check_unfused(k::matmul(numbers<float>({100, 3, 7, 2}, 12), numbers<float>({3, 2, 9}, 13)));
     check_unfused(k::matmul(numbers<float>({300, 20}, 6), numbers<float>({20, 300}, 7)));  // of several threads
 }
 
@@ -376,15 +379,12 @@ TEST_CASE("values in tiles: a product's elements are added up in the CPU's order
 }
 
 TEST_CASE("values in tiles: where they gain from it alone") {
-    const k::array<float> a = k::ones<float>({20, 50}), b = k::ones<float>({50, 70}), few = k::ones<float>({15, 50}),
-                          narrow = k::ones<float>({50, 15});
+    const k::array<float> a = k::ones<float>({20, 50}), b = k::ones<float>({50, 70});
     CHECK(is_side_by_side(k::matmul(a, b)));
     CHECK(is_side_by_side(k::max(a(k::all, k::all, newaxis) + b, k::axis(1))));
     const auto schedule = tests::first_stage_schedule(k::plan::host_target,
                                                       k::sum(a(k::all, newaxis, k::all) * k::transpose(b), k::axis(2)));
     CHECK(schedule.kernels.at(0).in_tiles);
-    CHECK_FALSE(is_side_by_side(k::matmul(few, b)));     // no panel is worth it
-    CHECK_FALSE(is_side_by_side(k::matmul(a, narrow)));  // no vector full of values
     CHECK_FALSE(is_side_by_side(k::sum(k::exp(a(k::all, k::all, newaxis) * b), k::axis(1))));  // called for strips
     CHECK_FALSE(is_side_by_side(k::sum(k::ones<float>({20, 50, 70}) * b, k::axis(1))));        // read once
     CHECK_FALSE(is_side_by_side(k::matmul(k::ones<float>({16, 65537}), k::ones<float>({65537, 16}))));

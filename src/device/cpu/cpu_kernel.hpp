@@ -7,6 +7,7 @@
 #include <device/device.hpp>
 #include <plan/byte_tables.hpp>
 #include <plan/ceil_div.hpp>
+#include <plan/side_by_side.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -49,6 +50,7 @@ public:
         if (plan::gains_from_large_table(program, kernel)) result_bytes_ = bytes_of(kernel.outputs.front().type);
         // Columns that are neighbours are taken together.
         if (kernel.has_persistent_columns()) rows_multiple_ = 64;
+        if (kernel.in_tiles) values_of_tile_ = plan::rows_of_tile(kernel) * plan::columns_of_tile;
     }
 
     /// While it lives, the code stays where it is; where it was unloaded it is loaded again first, which may throw
@@ -80,6 +82,7 @@ public:
         };
         if (reduces_by_itself_) {
             const std::int64_t row = elements_of_row(*by.reduced);
+            if (values_of_tile_ > 0) return whole(by.block_count, values_of_tile_ * row);
             return whole(by.element_count / row, row, rows_multiple_);
         }
         return tile_elements_ == 0 ? division{by.element_count, grain_, multiple_}
@@ -171,6 +174,7 @@ private:
     bool adds_up_;
     std::int64_t multiple_ = 64;          // elements
     std::int64_t rows_multiple_ = 1;      // of what is kept, rows or columns
+    std::int64_t values_of_tile_ = 0;     // of kernels that reduce by themselves, in tiles; 0: others
     std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least
     bool may_stream_ = false;
     int result_bytes_ = 0;  // 0: it looks up nothing

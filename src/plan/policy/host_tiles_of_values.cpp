@@ -1,5 +1,5 @@
-// Ranges are of values, each of which is made of elements along one of the last two axes: products of matrices. A few rows of values and a few
-// neighbours in each are a tile, whose accumulators stay in registers while elements go by; what neighbours are made of is computed before,
+// Values that are made of elements along one of the last two axes: products of matrices. Ranges are of tiles, a few rows of values and a few
+// neighbours in each. A tile's accumulators stay in registers while elements go by; what neighbours are made of is computed before,
 // side by side in panels that serve all rows. Each value has the order of plan/host_order.hpp: along the last axis pieces, each in lanes; along
 // the one before parts of rows, and those in pairs.
 #include <plan/policy/host_elementwise.hpp>
@@ -27,12 +27,10 @@ using nest::value;
 using nest::value_or_number;
 namespace types = nest::types;
 
-// Neighbours of a tile: what a compiler makes vectors of, where it writes out loops of 16 before it looks for any.
-constexpr int tile_columns = 32;
-constexpr int most_tile_rows = 4;
-// Of a tile's accumulators: half of the registers of AVX2 and of AVX-512, the other half being what they are made of. A product of 1024 x 1024
-// floats takes two cores of a Xeon (Emerald Rapids, 2026-11) 14 ms by four rows, 19 by two; in vectors of 256 bits 24 and 25.
-constexpr int bytes_of_sums = 512;
+constexpr int tile_columns = columns_of_tile;
+// Tiles, one below the other, that take a panel in turn, and then the next of the same rows: what those are made of stays in the second cache.
+// A product of 1024 x 1024 floats takes 14 ms so, and 18 by all rows of a panel.
+constexpr int tiles_of_group = 32;
 
 /// What elements are made of: values that rows of values have for themselves, and those that neighbours have.
 struct parts_of_element {
@@ -81,9 +79,7 @@ public:
           columns_(part_of_body(program, of, "of_columns", made_.of_columns)),
           element_(part_of_body(program, of, "element", results(), given())),
           positions_(static_cast<std::size_t>(of.rank)) {
-        int bytes = 0;
-        for (const reduced_output& each : of.reduced) bytes += accumulator_bytes(each);
-        rows_ = std::clamp(bytes_of_sums / (tile_columns * bytes), 1, most_tile_rows);
+        rows_ = rows_of_tile(of);
         for (std::size_t o = 0; o < of.outputs.size(); ++o) {
             sets_.push_back(to_.set({.members = {{o, of.reduced[o]}}, .side_by_side = true}));
             parts_.push_back(to_.own("parts_" + operands_.output_name(o), accumulators(o),
@@ -115,16 +111,29 @@ public:
         rows_of_panel_ = name("rows", operands_.extent(across()));
         if (of_.has_columns()) rows_of_part_ = name("part", rows_of_column_part(to_, columns_of_row_));
         to_.allocate(name("room", reduced_ * tile_columns));
-        const value first_row = name("first_row", range_.begin / columns_of_row_);
-        const value end_row = name("end_row", (range_.end - 1) / columns_of_row_ + 1);
-        if (across() == 0) take_rows({}, first_row, end_row);
-        else
-            loop("outer", first_row / rows_of_panel_, (end_row - 1) / rows_of_panel_ + 1, 1, [&](value outer) {
-                operands_.first_positions(outer, 0, across() - 1, positions_);
-                const value begin = name("begin_of_outer", outer * rows_of_panel_);
-                take_rows(begin, name("from_row", to_.select(first_row < begin, begin, first_row)),
-                          name("to_row", to_.least(begin + rows_of_panel_, end_row)));
+        const value tiles = name("tiles", (rows_of_panel_ + (rows_ - 1)) / rows_);  // of all rows of a panel
+        const value panels = name("panels", (columns_of_row_ + (tile_columns - 1)) / tile_columns);
+        to_.loop_while_below("number", range_.begin, range_.end, [&](value number) {
+            const value outer = name("outer", number / (tiles * panels));
+            if (across() > 0) operands_.first_positions(outer, 0, across() - 1, positions_);
+            const value in_outer = name("in_outer", number - outer * tiles * panels);
+            const value group = name("group", in_outer / (panels * tiles_of_group) * tiles_of_group);
+            const value of_group = name("of_group", to_.least(tiles - group, tiles_of_group));
+            const value in_group = name("in_group", in_outer - group * panels);
+            const value panel = name("panel", in_group / of_group);
+            const value block = name("block", panel * tile_columns);
+            const value count = name("count", to_.least(columns_of_row_ - block, tile_columns));
+            make_panels(block, count);
+            const value first = name("first", in_group - panel * of_group);
+            const value left = name("left", range_.end - number);
+            const value end = name("end", to_.least(of_group, first + left));
+            loop("tile", first, end, 1, [&](value tile) {
+                const value row = name("row", (group + tile) * rows_);
+                take_tile(row);
+                store_tile(row, outer * rows_of_panel_, block, count);
             });
+            to_.assign(number, number + (end - first));
+        });
         return to_.finish();
     }
 
@@ -169,18 +178,6 @@ private:
     void each_row_and_output(Inside inside) {
         for (int r = 0; r < rows_; ++r)
             for (std::size_t o = 0; o < of_.outputs.size(); ++o) inside(r, o);
-    }
-
-    /// Rows of values that have their panels in common, numbered among all from `outer` on (none: from 0).
-    void take_rows(value outer, value first, value end) {
-        loop("block", 0, columns_of_row_, tile_columns, [&](value block) {
-            const value count = name("count", to_.least(columns_of_row_ - block, tile_columns));
-            make_panels(block, count);
-            loop("row", first, end, rows_, [&](value row) {
-                take_tile(outer.is_there() ? name("own_row", row - outer) : row);
-                store_tile(row, end, block, count);
-            });
-        });
     }
 
     // --- What elements are made of ---
@@ -424,15 +421,13 @@ private:
         });
     }
 
-    /// Of the tile's values those that are of the range and of rows before `end`.
-    void store_tile(value row, value end, value block, value count) {
-        const value none = to_.constant(0, types::index);
-        loop("r", 0, rows_, 1, [&](value r) {
-            const value begin = name("row_begin", (row + r) * columns_of_row_ + block);
-            const value from = name("from", to_.select(begin < range_.begin, range_.begin - begin, none));
-            const value to = name("to", to_.select(row + r < end, to_.least(count, range_.end - begin), none));
+    /// Of rows that are there. `before`: those outside.
+    void store_tile(value row, value before, value block, value count) {
+        const value there = name("there", to_.least(rows_of_panel_ - row, rows_));
+        loop("r", 0, there, 1, [&](value r) {
+            const value begin = name("row_begin", (before + row + r) * columns_of_row_ + block);
             loop(
-                "j", from, to, 1,
+                "j", 0, count, 1,
                 [&](value j) {
                     for (std::size_t o = 0; o < of_.outputs.size(); ++o) {
                         const value all = to_.at(parts_[o], j + r * tile_columns);

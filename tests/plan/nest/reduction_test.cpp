@@ -588,6 +588,11 @@ TEST_CASE("values side by side: blocks, lanes and rests of the host's nest, each
             const auto left = a(k::all, k::newaxis);
             check_on(k::plan::host_target, k::sum(left * b(k::newaxis), axis(2)));
             check_on(k::plan::host_target, k::max(left - k::transpose(turned)(k::newaxis), axis(2)));
+            // In tiles, along the axis between: of one panel and of stacks of them.
+            check_on(k::plan::host_target, k::matmul(a, turned));
+            const k::array<std::int64_t> stack = numbers<std::int64_t>(random, {2, depth, columns});
+            const auto rows = numbers<std::int64_t>(random, {2, 3, depth})(k::all, k::all, k::all, k::newaxis);
+            check_on(k::plan::host_target, k::sum((rows + 2) * (stack(k::all, k::newaxis) - 3), axis(2)));
             if (depth > 32) continue;
             const k::array<std::int64_t> weights = numbers<std::int64_t>(random, {depth});
             check_on(k::plan::host_target, k::sum(b * weights, axis(1)), k::min(b * weights, axis(1)));

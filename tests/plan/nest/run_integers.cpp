@@ -223,7 +223,7 @@ std::vector<std::int64_t> left_in(const device_memory& memory, const k::plan::ke
 
 /// What the host's threads divide among them: elements, tiles, or rows, whose values they make.
 std::int64_t range_of(const k::plan::kernel& kernel, const k::plan::bindings& bound) {
-    if (kernel.mapping == k::plan::thread_mapping::tiles) return k::plan::block_count(kernel, bound);
+    if (kernel.mapping == k::plan::thread_mapping::tiles || kernel.in_tiles) return k::plan::block_count(kernel, bound);
     if (!kernel.reduces_by_itself()) return bound.element_count;
     std::int64_t row = 1;
     for (int axis = 0; axis < bound.iteration->rank(); ++axis)
