@@ -199,6 +199,7 @@ bool is_read_across(const array_node& of, const shape& whole, std::uint8_t axes,
 
 handle<term> with_copies_of_read_across(const handle<term>& computed, reduction_kind what, const shape& whole,
                                         std::uint8_t axes, bool are_only_reductions, const computed_before& before) {
+    if (whole.rank() == 0) return computed;
     const bool rows_go = axes >> (whole.rank() - 1) & 1;
     if (rows_go && are_side_by_side(*computed.get(), what, whole, axes)) return computed;
     std::unordered_map<const term*, handle<term>> copies;
