@@ -1,6 +1,6 @@
 // Reductions of rows and what is made of them, on the CPU: compiled kernels against hand-written loops on the same threads
 // of a pool like kiln's. A softmax and a layer's norm, of long rows and of short ones; places of rows' largest, variances; distances
-// of all pairs of points, gray of colours.
+// of all pairs of points, products of matrices, gray of colours.
 #include "cpu_rows.hpp"
 #include "hand_written.hpp"
 #include "support.hpp"
@@ -78,6 +78,26 @@ void measure_pairs(cpu_rows& rows, std::int64_t points) {
         {.relative = 1e-5});
 }
 
+void measure_products(cpu_rows& rows, std::int64_t edge) {
+    const k::array<float> a = k::random::normal<float>({edge, edge}, 5), b = k::random::normal<float>({edge, edge}, 6);
+    k::array<float> y = k::zeros<float>({edge, edge});
+    rows.add(
+        k::text::format("product, {} x {}", edge, edge), y, [&] { y = k::matmul(a, b); }, edge, 1,
+        [=, of_a = a.data(), of_b = b.data()](float* to, std::int64_t begin, std::int64_t end) {
+            product_of_matrices(to, of_a, of_b, edge, begin, end);
+        },
+        {.relative = 1e-4, .absolute = 1e-3});  // of sums near 0
+    const k::array<float> x = k::random::normal<float>({edge}, 7);
+    k::array<float> z = k::zeros<float>({edge});
+    rows.add(
+        k::text::format("transposed times vector, {} x {}", edge, edge), z, [&] { z = k::matmul(k::transpose(a), x); },
+        edge, 64,
+        [=, of_a = a.data(), of_x = x.data()](float* to, std::int64_t begin, std::int64_t end) {
+            transposed_times_vector(to, of_a, of_x, edge, begin, end);
+        },
+        {.relative = 1e-4, .absolute = 1e-3});
+}
+
 void measure_gray(cpu_rows& rows, std::int64_t pixels) {
     const k::array<std::uint8_t> rgb = k::reshape(k::cast<std::uint8_t>(k::arange<int>(3 * pixels) % 256), {pixels, 3});
     const k::array<float> weights = k::from_host<float>({0.299f, 0.587f, 0.114f}, {3});
@@ -110,6 +130,7 @@ int main(int count, char** values) try {
     measure_rows(rows, 1000, 100);
     measure_reduced(rows, edge, edge);
     measure_pairs(rows, edge / 2);
+    measure_products(rows, edge / 128 * 32);  // of whole tiles
     measure_gray(rows, edge * edge / 8);
     const int status = out.finish();
     return rows.right() ? status : 1;

@@ -198,6 +198,30 @@ void variance_of_rows(float* __restrict__ y, const float* __restrict__ x, std::i
     }
 }
 
+void product_of_matrices(float* __restrict__ y, const float* __restrict__ a, const float* __restrict__ b,
+                         std::int64_t edge, std::int64_t begin, std::int64_t end) {
+    constexpr std::int64_t rows = 4, columns = 32;  // whose sums stay in registers
+    for (std::int64_t first = 0; first < edge; first += columns)
+        for (std::int64_t row = begin; row < end; row += rows) {
+            float sums[rows][columns] = {};
+            const std::int64_t there = std::min(rows, end - row);
+            for (std::int64_t k = 0; k < edge; ++k)
+                for (std::int64_t r = 0; r < rows; ++r) {
+                    const float of_row = a[(row + std::min(r, there - 1)) * edge + k];
+                    for (std::int64_t j = 0; j < columns; ++j) sums[r][j] += of_row * b[k * edge + first + j];
+                }
+            for (std::int64_t r = 0; r < there; ++r)
+                for (std::int64_t j = 0; j < columns; ++j) y[(row + r) * edge + first + j] = sums[r][j];
+        }
+}
+
+void transposed_times_vector(float* __restrict__ y, const float* __restrict__ m, const float* __restrict__ x,
+                             std::int64_t edge, std::int64_t begin, std::int64_t end) {
+    std::fill(y + begin, y + end, 0.0f);
+    for (std::int64_t i = 0; i < edge; ++i)
+        for (std::int64_t j = begin; j < end; ++j) y[j] += m[i * edge + j] * x[i];
+}
+
 void squared_distances(float* __restrict__ y, const float* __restrict__ a, const float* __restrict__ b,
                        std::int64_t columns, std::int64_t begin, std::int64_t end) {
     constexpr int coordinates = 8;

@@ -87,6 +87,13 @@ five_x(float* __restrict__ y, const float* __restrict__ x, unsigned int count)
 }
 )";
 
+/// Rows [begin, end) of a b, of square matrices.
+void product_of_matrices(float* __restrict__ y, const float* __restrict__ a, const float* __restrict__ b,
+                         std::int64_t edge, std::int64_t begin, std::int64_t end);
+/// y[j] = the sum of m[i][j] x[i], j in [begin, end): a transposed matrix times a vector.
+void transposed_times_vector(float* __restrict__ y, const float* __restrict__ m, const float* __restrict__ x,
+                             std::int64_t edge, std::int64_t begin, std::int64_t end);
+
 // Of points of eight coordinates each.
 
 /// y[i][j] = the square of the distance of a[i] and b[j], i in [begin, end).
