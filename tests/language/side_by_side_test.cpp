@@ -234,7 +234,7 @@ TEST_CASE("values side by side: contractions of every length have the bits of re
     for (const std::int64_t depth : {2047, 2048, 2049, 2056, 4100})
         if (sizes.takes_next()) check_pairs<float>(5, 35, depth, depth == 2049);
     tests::sample types(2);  // of five, and below of three: what one depth leaves out, the other has
-    for (const std::int64_t depth : {5, 17, 40, 70}) {
+    for (const std::int64_t depth : {17, 40}) {
         if (types.takes_next()) check_pairs<double>(3, 70, depth, true);
         if (types.takes_next()) check_pairs<std::complex<float>>(3, 70, depth, false);
         if (types.takes_next()) check_pairs<k::float16>(3, 130, depth, false);
