@@ -157,7 +157,7 @@ const char* why_it_ends(const stage::stage& of) {
         case stage::stage::end::sort: return "a sort reads an array";
         case stage::stage::end::views: return "views see it at several places: it is computed once";
         case stage::stage::end::copy:
-            return "what follows reads each element many times: neighbours are put side by side";
+            return "what follows would read it across memory: neighbours are put side by side";
         case stage::stage::end::reduction: break;
     }
     if (std::holds_alternative<stage::sort>(of.over_arrays)) return "what follows reads rows in order";

@@ -308,7 +308,8 @@ nvrtc_toolchain::~nvrtc_toolchain() = default;
 void nvrtc_toolchain::open() {
     library& nvrtc = *library_;
     if (nvrtc.ready.load(std::memory_order_acquire)) return;
-    const process::until_exit::call under_way(nvrtc_calls);  // it is asked what it knows
+    // Not dlopen() alone: it is asked what it knows, and its memory is gone once the program's end has passed it.
+    const process::until_exit::call under_way(nvrtc_calls);
     if (!under_way) throw compile_error("kiln: compile: the program is ending: NVRTC is no longer opened", {}, {});
     const std::lock_guard lock(nvrtc.opening);
     if (nvrtc.ready.load(std::memory_order_relaxed)) return;

@@ -34,7 +34,7 @@ bool is_contraction(const kernel& of) {
     return rows && columns;
 }
 
-/// Whether a kernel's values, which have this axis, are worth tiles.
+/// Whether a kernel's values are worth tiles: of columns always, but for those too long to be brought together.
 bool gains_by_tiles(const kernel& of, const iteration_class& call) {
     if (!is_contraction(of)) return false;
     if (of.has_columns()) return call.division.tall_axes != 0;
