@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -207,9 +208,9 @@ TEST_CASE("case 51: a program whose starter is killed dies with its group, withi
 }
 
 TEST_CASE("case 52: handlers, masks and limits of the one who starts a program stay as they are") {
-    static volatile int heard = 0;
+    static std::atomic<int> heard = 0;  // a signal of the process is heard by whichever thread the kernel picks
     struct sigaction own {};
-    own.sa_handler = [](int) { heard = heard + 1; };
+    own.sa_handler = [](int) { ++heard; };
     struct sigaction child_before {};
     sigaction(SIGCHLD, &own, &child_before);
     sigset_t blocked;
