@@ -139,7 +139,8 @@ all_steps() {
     cupti=${KILN_BENCH_CUPTI:-$(find / -name 'libcupti.so.13' -not -path '/proc/*' 2>/dev/null | head -n 1)}
     export KILN_DEVICE=cuda KILN_CACHE_DIR=$tests_cache
     step "nvidia-smi" 20 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,temperature.gpu --format=csv
-    local in_parts=(bash tests/in_parts.sh "$((3 * $(nproc)))")  # of parts that are not alike, more than there are cores
+    local parts=$((3 * $(nproc)))  # not alike: more than there are cores
+    local in_parts=(bash tests/in_parts.sh "$parts" "$parts")
     before=("${in_parts[@]}")
     # What fills the memory runs alone: it leaves none to the parts beside it.
     run "tests, empty cache" 560 kiln_test -tce="huge*,*no device memory is left*,*where memory is short*"
