@@ -3,6 +3,7 @@
 #include <device/cpu/compiled_reducer.hpp>
 #include <device/cpu/cost.hpp>
 #include <device/cpu/library.hpp>
+#include <device/cpu/upper_halves.hpp>
 #include <kiln/error.hpp>
 #include <process/fork.hpp>
 
@@ -118,6 +119,7 @@ bool compiled_kernel::try_unload() noexcept {
 
 void compiled_kernel::run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const {
     code_.load(std::memory_order_relaxed)->function(parameters, begin, end, library_table(how));
+    clear_upper_halves();
 }
 
 const host_reducer& compiled_kernel::reducer(std::size_t output) const {

@@ -1,5 +1,6 @@
 #include <device/cpu/compiled_reducer.hpp>
 
+#include <device/cpu/upper_halves.hpp>
 #include <emit/user_reduction.hpp>
 
 #include <cstring>
@@ -21,21 +22,28 @@ public:
 
     [[nodiscard]] std::int64_t accumulator_bytes() const override { return bytes_; }
 
-    void clear(std::byte* accumulators, std::int64_t count) const override { clear_(accumulators, count); }
+    void clear(std::byte* accumulators, std::int64_t count) const override {
+        clear_(accumulators, count);
+        clear_upper_halves();
+    }
     void take_run(std::byte* accumulator, const std::byte* values, std::int64_t count, std::int64_t) const override {
         run_(accumulator, values, count);
+        clear_upper_halves();
     }
     void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                    std::int64_t extent) const override {
         for (std::int64_t row = 0; row < rows; ++row)
             run_(accumulators + row * bytes_, values + row * extent * bytes_, extent);
+        clear_upper_halves();
     }
     void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
                    std::int64_t) const override {
         for (std::int64_t row = 0; row < rows; ++row) each_(accumulators, values + row * count * bytes_, count);
+        clear_upper_halves();
     }
     void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
         each_(into, others, count);
+        clear_upper_halves();
     }
     void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
         std::memcpy(results, accumulators, static_cast<std::size_t>(count * bytes_));
