@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__)
 #include <cpuid.h>
 
 namespace {
@@ -30,7 +30,9 @@ bool upper_halves_are_in_use() {
     return (low & 1u << 2) != 0;
 }
 
-void use_upper_halves() { asm volatile("vpcmpeqd %%xmm0, %%xmm0, %%xmm0\n\tvinsertf128 $1, %%xmm0, %%ymm0, %%ymm0" ::: "xmm0"); }
+void use_upper_halves() {
+    asm volatile("vpcmpeqd %%xmm0, %%xmm0, %%xmm0\n\tvinsertf128 $1, %%xmm0, %%ymm0, %%ymm0" ::: "xmm0");
+}
 
 }  // namespace
 

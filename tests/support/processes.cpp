@@ -27,7 +27,8 @@ bool happens_within(double seconds, const std::function<bool()>& what) {
 }  // namespace
 
 int in_child(const std::function<int()>& body) {
-    std::fflush(nullptr);  // ThreadSanitizer writes at _exit what streams hold: twice, and perhaps past a limit of the body's
+    // ThreadSanitizer writes at _exit what streams hold: twice, and perhaps past a limit of the body's.
+    std::fflush(nullptr);
     const pid_t child = ::fork();
     if (child == 0) ::_exit(body());
     int status = -1;
