@@ -151,6 +151,21 @@ private:
                 text_ += text::format("{});\n", by_library ? ", library" : last_argument_of(set));
                 break;
             }
+            case statement::kind::reduce_rows: {
+                line();
+                const nest::type set = tree_.at(of.a).is;
+                text_ += text::format("rows_{}(", set_of(set).members.front().number);
+                print(of.a);
+                text_ += ", ";
+                print(tree_.arguments[static_cast<std::size_t>(of.first_argument)]);
+                text_ += ", ";
+                print(of.b);
+                text_ += ", ";
+                print(tree_.arguments[static_cast<std::size_t>(of.first_argument + 1)]);
+                text_ += ", library);\n";
+                reads_library_ = true;
+                break;
+            }
             default: break;  // what CUDA alone has
         }
     }

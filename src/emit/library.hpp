@@ -76,15 +76,22 @@ constexpr int run_slot(detail::reduction_kind what, element_type accumulated) {
            static_cast<int>(accumulated);
 }
 
+/// The same of rows that follow each other: void (*)(void* accumulators, const void* values, long long rows, long long extent), as take_rows
+/// there. No kernel's text asks for a run of a user's reduction.
+constexpr int rows_slot(detail::reduction_kind what, element_type accumulated) {
+    return run_slot(detail::reduction_kind::user, element_type{}) + run_slot(what, accumulated) -
+           run_slot(detail::reduction_kind{}, element_type{});
+}
+
 /// Functions of device/cpu/row_moves.hpp.
 enum class row_move : int { copy, gather, spread, repeat, turn };
 
 /// Of elements of 1, 2, 4, 8 or 16 bytes: void (*)(void* to, const void* from, long long rows, long long extent, long long apart) and, of
 /// gather, how far a row's elements are apart; of repeat void (*)(void* to, long long period, long long count); of turn void (*)(void* to,
-/// const void* from, long long apart, long long rows, long long extent, long long side). No kernel's text asks for a run of a user's reduction.
+/// const void* from, long long apart, long long rows, long long extent, long long side).
 constexpr int move_slot(row_move what, int bytes) {
     constexpr int sizes = 5;
-    return run_slot(detail::reduction_kind::user, element_type{}) + static_cast<int>(what) * sizes +
+    return rows_slot(detail::reduction_kind::user, element_type{}) + static_cast<int>(what) * sizes +
            std::countr_zero(static_cast<unsigned>(bytes));
 }
 

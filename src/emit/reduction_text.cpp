@@ -329,6 +329,28 @@ const char* append_name(const reduction_set& of) { return of.appends_apart() ? "
 
 namespace {
 
+/// What a run comes to, by a function of the library.
+std::string library_run(const reduction_set::member& of, const std::string& accumulator) {
+    return text::format(
+        "static inline {0} run_{1}({0} before, const {2}* values, long long count, long long first{3})\n{{\n"
+        "    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(\n"
+        "        const_cast<void*>(library[{4}]))(&before, values, count, first);\n"
+        "    return before;\n}}\n",
+        accumulator, of.number, spelling(of.of.accumulated), library_parameter,
+        run_slot(of.of.what, of.of.accumulated));
+}
+
+/// The same of rows that follow each other.
+std::string library_rows(const reduction_set::member& of, const std::string& accumulator) {
+    return text::format(
+        "static inline void rows_{1}({0}* to, const {2}* values, long long rows, long long extent{3})\n{{\n"
+        "    for (long long row = 0; row < rows; ++row) to[row] = identity_{1}();\n"
+        "    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(\n"
+        "        const_cast<void*>(library[{4}]))(to, values, rows, extent);\n}}\n",
+        accumulator, of.number, spelling(of.of.accumulated), library_parameter,
+        rows_slot(of.of.what, of.of.accumulated));
+}
+
 /// On the host every reduction by itself: loops over one vectorise.
 std::string run_functions(const value_names& names, const reduction_set& of, bool called) {
     std::string out;
@@ -344,13 +366,7 @@ std::string run_functions(const value_names& names, const reduction_set& of, boo
             continue;
         }
         if (runs_in_library(each.of, called)) {
-            out += text::format(
-                "static inline {0} run_{1}({0} before, const {2}* values, long long count, long long first{3})\n{{\n"
-                "    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(\n"
-                "        const_cast<void*>(library[{4}]))(&before, values, count, first);\n"
-                "    return before;\n}}\n",
-                accumulator, each.number, spelling(each.of.accumulated), library_parameter,
-                run_slot(each.of.what, each.of.accumulated));
+            out += of.of_rows ? library_rows(each, accumulator) : library_run(each, accumulator);
             continue;
         }
         const run_text run{

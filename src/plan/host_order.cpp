@@ -7,16 +7,20 @@ namespace kiln::plan {
 bool host_row_fits(const shape& whole, std::uint8_t axes, int bytes) {
     constexpr std::int64_t most_bytes = 64 * 1024;
     std::int64_t reduced = 1;
+    int reduced_axes = 0;
     bool outside = false;  // of the innermost axes that go
     for (int axis = whole.rank(); axis-- > 0;) {
         if (whole[axis] == 1) continue;
         const bool goes = axes >> axis & 1;
         if (goes && outside) return false;
         outside = outside || !goes;
-        if (goes) reduced *= whole[axis];
+        if (!goes) continue;
+        reduced *= whole[axis];
+        ++reduced_axes;
     }
-    return reduced > longest_short_row && reduced <= host_order::piece * host_order::pieces_of_part &&
-           reduced * bytes <= most_bytes;
+    // Short ones are taken many at a time, where they are along one axis.
+    const bool is_long = reduced > longest_short_row || (outside && reduced_axes == 1 && reduced > 1);
+    return is_long && reduced <= host_order::piece * host_order::pieces_of_part && reduced * bytes <= most_bytes;
 }
 
 bool host_columns_fit(const shape& whole, std::uint8_t axes, int bytes) {

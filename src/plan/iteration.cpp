@@ -281,14 +281,16 @@ iteration_class iteration_of(const call_values& call, frame device) {
     iteration_class out;
     out.rank = call.rank;
     out.long_rows = call.rank > 1 && inner >= long_row;
-    out.short_rows = device == frame::host ? call.rank > 1 && inner <= longest_short_row
+    out.persistent_rows = call.reduces && (call.outputs[0].call_is == output::reducing::rows || is_of_products(call));
+    const int longest = out.persistent_rows ? longest_tiled_row : longest_short_row;
+    out.short_rows = device == frame::host ? call.rank > 1 && inner <= longest
                                            : !call.reduces && may_be_interleaved(call.rank, inner);
-    if (out.short_rows && inner <= longest_known_row && (!call.reduces || device == frame::host))
+    if (out.short_rows && inner <= longest_known_row && !out.persistent_rows &&
+        (!call.reduces || device == frame::host))
         out.known_row = static_cast<int>(inner);
     if (out.long_rows && !call.reduces && device == frame::cuda) out.planes = planes_of(call);
     if (!call.reduces) return out;
     out.reduces = true;
-    out.persistent_rows = call.outputs[0].call_is == output::reducing::rows || is_of_products(call);
     out.nested = has_row_reductions(call);
     out.reduced_axes = collapsed_reduced_axes(call);
     if (device == frame::host) {

@@ -20,6 +20,7 @@ struct reduction_set {
     bool finishes = true;       // their results are asked for, not parts of them
     bool wide = true;           // positions of elements need 64 bits
     bool side_by_side = false;  // on the host: appended one by one, not in runs
+    bool of_rows = false;       // there too: rows one after the other at once
     bool finds_nans = false;    // whoever appends elements finds afterwards which was the first NaN
 
     [[nodiscard]] bool appends_apart() const {

@@ -208,6 +208,8 @@ struct column_panel {
 inline constexpr std::int64_t long_row = 1024;
 /// Elements of a row that is too short for a loop of its own, at most.
 inline constexpr int longest_short_row = 32;
+/// The same of rows that stay in a thread's caches.
+inline constexpr int longest_tiled_row = 256;
 /// Of rows of up to so many, a kernel may know how many: classes of calls are told apart by it.
 inline constexpr int longest_known_row = 8;
 

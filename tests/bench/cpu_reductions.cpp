@@ -128,6 +128,7 @@ int main(int count, char** values) try {
     measure_rows(rows, edge * edge / 1000, 1000);
     measure_rows(rows, edge * edge / 100, 100);
     measure_rows(rows, 1000, 100);
+    measure_rows(rows, edge * edge / 32, 32);
     measure_reduced(rows, edge, edge);
     measure_pairs(rows, edge / 2);
     measure_products(rows, edge / 128 * 32);  // of whole tiles

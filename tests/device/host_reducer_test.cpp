@@ -22,9 +22,9 @@ namespace {
 using kiln::element_type;
 using kiln::detail::reduction_kind;
 
-/// Of all sizes, with zeros of both signs, infinities, NaN and equal neighbours.
+/// Of all sizes, with zeros of both signs, infinities, NaN and equal neighbours; `plain`: numbers that any sum has room for.
 template <class T>
-std::vector<T> values_of(std::size_t count) {
+std::vector<T> values_of(std::size_t count, bool plain = false) {
     std::vector<T> out;
     std::uint32_t state = 1;
     for (std::size_t i = 0; i < count; ++i) {
@@ -37,7 +37,9 @@ std::vector<T> values_of(std::size_t count) {
         } else {
             const float special[] = {0.0f, -0.0f, std::numeric_limits<float>::infinity(),
                                      -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()};
-            const float value = chosen % 11 < 5 ? special[chosen % 11] : static_cast<float>(chosen) * 0.37f - 9000.0f;
+            const float value = plain             ? static_cast<float>(chosen) * 0.00037f - 9.0f
+                                : chosen % 11 < 5 ? special[chosen % 11]
+                                                  : static_cast<float>(chosen) * 0.37f - 9000.0f;
             if constexpr (std::is_same_v<T, std::complex<float>>) out.emplace_back(value, 0.5f * value);
             else out.push_back(static_cast<T>(value));
         }
@@ -50,8 +52,8 @@ constexpr const char* instruction_sets[] = {"baseline", "avx2", "avx512"};
 /// What the rows come to, taken together and one by one.
 template <class T>
 std::vector<std::byte> check(const kiln::backend::host_reducer& by, const kiln::plan::reduced_output& of,
-                             std::int64_t rows, std::int64_t extent) {
-    const std::vector<T> source = values_of<T>(static_cast<std::size_t>(rows * extent));
+                             std::int64_t rows, std::int64_t extent, bool plain) {
+    const std::vector<T> source = values_of<T>(static_cast<std::size_t>(rows * extent), plain);
     std::vector<std::byte> bytes(source.size() * sizeof(T) + 1);
     for (std::size_t i = 0; i < source.size(); ++i) {
         const T each = source[i];
@@ -65,6 +67,10 @@ std::vector<std::byte> check(const kiln::backend::host_reducer& by, const kiln::
     by.clear(one_by_one.data(), rows);
     by.clear(asking.data(), rows);
     by.take_rows(together.data(), bytes.data(), rows, extent);
+    std::vector<std::byte> called(size);
+    by.clear(called.data(), rows);
+    REQUIRE(static_cast<bool>(by.rows()));
+    by.rows()(called.data(), bytes.data(), rows, extent);
     for (std::int64_t row = 0; row < rows; ++row) {
         const std::byte* const values = bytes.data() + row * extent * static_cast<std::int64_t>(sizeof(T));
         by.take_run(one_by_one.data() + row * by.accumulator_bytes(), values, extent, 0);
@@ -87,6 +93,7 @@ std::vector<std::byte> check(const kiln::backend::host_reducer& by, const kiln::
     };
     const std::vector<std::byte> out = finished(one_by_one);
     CHECK(finished(together) == out);
+    CHECK(finished(called) == out);
     CHECK(finished(asking) == out);
     return out;
 }
@@ -115,9 +122,10 @@ template <class T>
 void check(reduction_kind what, element_type type, std::int64_t rows, std::int64_t extent) {
     CAPTURE(extent);
     CAPTURE(rows);
-    same_by_every_set(what, type, [&](const kiln::backend::host_reducer& by, const kiln::plan::reduced_output& of) {
-        return check<T>(by, of, rows, extent);
-    });
+    for (const bool plain : {false, true})
+        same_by_every_set(what, type, [&](const kiln::backend::host_reducer& by, const kiln::plan::reduced_output& of) {
+            return check<T>(by, of, rows, extent, plain);
+        });
 }
 
 template <class T>
@@ -125,6 +133,9 @@ void check_all(element_type type, std::initializer_list<reduction_kind> kinds) {
     for (const reduction_kind what : kinds)
         for (std::int64_t extent = 1; extent <= 18; ++extent)
             for (const std::int64_t rows : {1, 63, 64, 65, 200}) check<T>(what, type, rows, extent);
+    for (const reduction_kind what : kinds)
+        for (const std::int64_t extent : {19, 31, 32, 33, 47, 63, 127, 128, 129})
+            for (const std::int64_t rows : {1, 15, 16, 17, 40}) check<T>(what, type, rows, extent);
     for (const reduction_kind what : kinds)
         for (const std::int64_t extent : {100, 256, 600, 2047, 2048}) check<T>(what, type, 2, extent);
 }

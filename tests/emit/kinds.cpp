@@ -278,10 +278,17 @@ k::expr<float> softmax(const k::expr<float>& m, const k::axis_list& over) {
     return e / k::sum(e, over, k::keep_dims);
 }
 
+k::expr<float> log_softmax(const k::expr<float>& m) {
+    const k::expr<float> below = m - k::max(m, k::axis(1), k::keep_dims);
+    return below - k::log(k::sum(k::exp(below), k::axis(1), k::keep_dims));
+}
+
 /// Persistent rows between reductions.
 void add_persistent_rows(list& to) {
     to.on_both("softmax", softmax(ones<float>({640, 4096}), k::axis(1)));
     to.on_host("softmax_over_two_axes", softmax(ones<float>({64, 32, 64})(k::all, k::all, k::range(0, 60, 2)), {1, 2}));
+    const k::array<float> short_rows = ones<float>({640, 100});
+    to.on_host("log_softmax_in_tiles", log_softmax(short_rows * ones<float>({100})) + ones<float>({640, 1}));
     const k::array<float> places = ones<float>({64, 4096});
     const k::array<float> long_rows = ones<float>({40, 12000});
     to.on_host("variance_in_persistent_rows", long_rows * k::var(long_rows, k::axis(1), k::keep_dims));

@@ -33,7 +33,7 @@ const std::vector<group>& groups() {
         {"vectors", std::regex("[a-z]+\\d+x\\d+|load_.*|store|write")},
         {"indices", std::regex(".*_index|.*_run|divide")},
         {"accumulators", std::regex("accumulators.*|identity.*|combine(_\\d)?|append|finish_.*|found_.*|.*_of|"
-                                    ".*_next(_by_bits|_until_nan)?|run_\\d")},
+                                    ".*_next(_by_bits|_until_nan)?|(run|rows)_\\d")},
         {"library", std::regex("[a-z0-9]+_(f|bf)(16|32|64)|block_[a-z0-9]+_(f|bf)(16|32|64)|BLOCK_exp")},
         {"orders", std::regex("row_order")},
         {"moves", std::regex("(copy|gather|spread|repeat|turn)_rows_of_\\d+")},

@@ -15,11 +15,15 @@ TEST_CASE("host rows: those of the innermost axes fit, up to 64 KiB of them") {
     CHECK(host_row_fits(shape{10, 100}, 0b11, 4));
 }
 
-TEST_CASE("host rows: columns, short rows and axes with others between them do not fit") {
+TEST_CASE(
+    "host rows: columns, short rows of several axes or without others beside them, and axes with others between them "
+    "do not fit") {
     CHECK(!host_row_fits(shape{100, 10}, 0b01, 4));
     CHECK(!host_row_fits(shape{10, 1}, 0b10, 4));
-    CHECK(!host_row_fits(shape{10, 32}, 0b10, 4));
-    CHECK(host_row_fits(shape{10, 33}, 0b10, 4));
+    CHECK(host_row_fits(shape{10, 2}, 0b10, 4));
+    CHECK(!host_row_fits(shape{32}, 0b1, 4));
+    CHECK(host_row_fits(shape{33}, 0b1, 4));
+    CHECK(!host_row_fits(shape{10, 4, 8}, 0b110, 4));
     CHECK(host_row_fits(shape{10, 3, 11}, 0b110, 4));
     CHECK(!host_row_fits(shape{4, 10, 100}, 0b101, 4));
     CHECK(!host_row_fits(shape{}, 0, 4));

@@ -63,6 +63,10 @@ struct adding : combining<type> {
     static element<type> combine(element<type> a, element<type> b) {
         return combining<type>::template by<add_body>(a, b);
     }
+    template <class Vector>
+    [[gnu::always_inline]] static Vector combine_vectors(const Vector& a, const Vector& b) {
+        return a + b;
+    }
 };
 
 template <int type>
@@ -78,6 +82,10 @@ struct multiplying : combining<type> {
             if (conditions<type>::second_is_one(a, b)) return a;
         }
         return combining<type>::template by<mul_body>(a, b);
+    }
+    template <class Vector>
+    [[gnu::always_inline]] static Vector combine_vectors(const Vector& a, const Vector& b) {
+        return a * b;
     }
 };
 

@@ -59,9 +59,10 @@ public:
     [[nodiscard]] called_run* run() const override { return runs_.run(); }
     void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                    std::int64_t extent) const override {
-        const host_reducer& by = extent > plan::host_order::lanes ? runs_ : rest_;  // shorter ones are side by side
+        const host_reducer& by = extent > longest_row_beside ? runs_ : rest_;
         by.take_rows(accumulators, values, rows, extent);
     }
+    [[nodiscard]] called_rows* rows() const override { return rest_.rows(); }
     [[nodiscard]] std::int64_t rows_at_once() const override { return rest_.rows_at_once(); }
     void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
                    std::int64_t number) const override {
@@ -101,6 +102,8 @@ void host_reducer::take_run_asking(std::byte* accumulator, const std::byte* valu
 }
 
 host_reducer::called_run* host_reducer::run() const { return nullptr; }
+
+host_reducer::called_rows* host_reducer::rows() const { return nullptr; }
 
 std::int64_t host_reducer::rows_at_once() const { return 1; }
 

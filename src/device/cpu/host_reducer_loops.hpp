@@ -6,9 +6,12 @@
 #include <device/cpu/host_reducer.hpp>
 
 #include <device/cpu/best_of_run.hpp>
+#include <device/cpu/choosing.hpp>
 #include <device/cpu/combining.hpp>
-#include <device/cpu/library.hpp>
-#include <plan/host_order.hpp>
+#include <device/cpu/exponentials_reducer.hpp>
+#include <device/cpu/host_lanes.hpp>
+#include <device/cpu/moments_reducer.hpp>
+#include <device/cpu/rows_beside.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -17,89 +20,6 @@
 namespace kiln::backend {
 
 namespace {
-
-constexpr int lanes = plan::host_order::lanes;
-// What is left of a run's vectors is chosen, which is loaded by a mask: one by one, what elements leave in memory is waited for (a sum of 33
-// floats 6 ns for 19; Xeon, Emerald Rapids, 2026-11). Not so of halves, which are vectors themselves.
-constexpr bool has_masks = vector_bytes > 16;
-
-// Before a loop over lanes: unrolled, comparisons become branches before g++ looks for vectors (emit/host_runs.cpp).
-#if defined(__GNUC__) && !defined(__clang__)
-#define KILN_NOT_UNROLLED _Pragma("GCC unroll 1")
-#else
-#define KILN_NOT_UNROLLED
-#endif
-
-/// Lanes in pairs, neighbours last; `combine` is given a lane and the other one of its pair.
-template <int apart, class Combine>
-void in_pairs(Combine combine) {
-    KILN_NOT_UNROLLED
-    for (int j = 0; j < apart; ++j) combine(j, j + apart);
-    if constexpr (apart > 1) in_pairs<apart / 2>(combine);
-}
-
-template <int type, bool largest>
-struct choosing : combining<type> {
-    static element<type> identity() { return worst<type>(largest); }
-    static element<type> combine(element<type> a, element<type> b) {
-        using T = element<type>;
-        if constexpr (is_small_float<T>) {
-            // One of the two, which is not rounded again.
-            const float first = computed(a);
-            const float chosen = choosing<number_float32, largest>::combine(first, computed(b));
-            return __builtin_bit_cast(std::uint32_t, chosen) == __builtin_bit_cast(std::uint32_t, first) ? a : b;
-        } else if constexpr (largest) {
-            return combining<type>::template by<max_body>(a, b);
-        } else {
-            return combining<type>::template by<min_body>(a, b);
-        }
-    }
-
-    /// A run of numbers of which the best is no zero: whatever the order, it has the same bits, and several vectors beside one another do not
-    /// wait for the one that has all lanes. False of others.
-    static bool takes_run(element<type>& before, const element<type>* value, std::int64_t count, std::int64_t)
-        requires(std::is_floating_point_v<element<type>>)
-    {
-        if (count < std::max(128, woven_elements<element<type>>)) return false;
-        const best_of_run<element<type>> best = best_number<largest>(value, count);
-        if (!best.is_sure || best.value == 0) return false;
-        before = combine(before, best.value);
-        return true;
-    }
-
-    /// A run's lanes. Not of integers whose comparisons g++ leaves to vectors by itself.
-    static void take_lanes(element<type>* lane, const element<type>* value, std::int64_t count, std::int64_t)
-        requires(kind_of<element<type>> == kind::floating || sizeof(element<type>) < 4)
-    {
-        if constexpr (is_small_float<element<type>>) return take_small(lane, value, count);
-        std::int64_t i = 0;
-        for (; i + lanes <= count; i += lanes) {
-            KILN_NOT_UNROLLED
-            for (int j = 0; j < lanes; ++j) lane[j] = combine(lane[j], value[i + j]);
-        }
-        const std::int64_t left = count - i;
-        if (has_masks && left % (lanes / 2) != 0) {
-            for (int j = 0; j < lanes; ++j) lane[j] = j < left ? combine(lane[j], value[i + j]) : lane[j];
-        } else {
-            for (int j = 0; j < left; ++j) lane[j] = combine(lane[j], value[i + j]);
-        }
-    }
-
-private:
-    /// In float, which is left once: what is chosen is one of the elements.
-    static void take_small(element<type>* lane, const element<type>* value, std::int64_t count) {
-        static_assert(strip % lanes == 0);
-        alignas(64) float best[lanes];
-        alignas(64) float wide[strip];
-        for (int j = 0; j < lanes; ++j) best[j] = computed(lane[j]);
-        for (std::int64_t from = 0; from < count; from += strip) {
-            const std::int64_t length = count - from < strip ? count - from : strip;
-            widen(value + from, wide, length);
-            choosing<number_float32, largest>::take_lanes(best, wide, length, 0);
-        }
-        for (int j = 0; j < lanes; ++j) lane[j] = small_float_from<element<type>>(best[j]);
-    }
-};
 
 template <bool all>
 struct testing : combining<number_boolean> {
@@ -236,15 +156,10 @@ public:
 
     void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                    std::int64_t extent) const override {
-        const auto* const value = reinterpret_cast<const Value*>(values);
-        std::int64_t row = 0;
-        if (extent <= lanes)
-            for (; row + rows_together <= rows; row += rows_together)
-                take_short_rows(as_accumulators(accumulators) + row, value + row * extent, extent);
-        for (; row < rows; ++row)
-            take_run(accumulators + row * accumulator_bytes(), reinterpret_cast<const std::byte*>(value + row * extent),
-                     extent, 0);
+        take_all_rows(accumulators, values, rows, extent);
     }
+
+    [[nodiscard]] called_rows* rows() const override { return take_all_rows; }
 
     void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
                    std::int64_t number) const override {
@@ -288,6 +203,22 @@ private:
         }
         if (has_masks && count % (lanes / 2) != 0) take_in_lanes<has_masks>(into, value, count, first);
         else take_in_lanes<false>(into, value, count, first);
+    }
+
+    static void take_all_rows(void* accumulators, const void* values, long long rows, long long extent) {
+        auto* const into = static_cast<accumulator*>(accumulators);
+        const auto* const value = static_cast<const Value*>(values);
+        std::int64_t row = 0;
+        if (extent <= (may_be_beside() ? lanes / 2 : lanes))
+            for (; row + rows_together <= rows; row += rows_together)
+                take_short_rows(into + row, value + row * extent, extent);
+        if constexpr (may_be_beside())
+            if (extent <= longest_row_beside)
+                return rows_beside<Operation, Value>(value + row * extent, rows - row, extent)
+                    .each([into = into + row](std::int64_t which, Value made) {
+                        into[which] = Operation::combine(into[which], made);
+                    });
+        for (; row < rows; ++row) take(into + row, value + row * extent, extent, 0);
     }
 
     template <bool by_mask>
@@ -379,6 +310,11 @@ private:
                 __builtin_prefetch(each.first + at);
     }
 
+    static consteval bool may_be_beside() {
+        if constexpr (has_rows_beside && std::is_floating_point_v<Value> && std::is_same_v<accumulator, Value>)
+            return requires(numbers<Value> of) { Operation::combine_vectors(of, of); };
+        else return false;
+    }
     static constexpr int rows_together = 64;
 
     /// A row has an element for each of its first lanes. What the other lanes have of nothing changes nothing: these meet
@@ -419,97 +355,6 @@ const host_reducer& instance() {
     return one;
 }
 
-/// Variances and their like (emit/helpers/moments.inc): a run's sums are in lanes, without a count of each.
-template <class Result, kiln::detail::reduction_kind what>
-class moments_reducer final : public host_reducer {
-public:
-    [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(moments); }
-
-    void clear(std::byte* accumulators, std::int64_t count) const override {
-        for (std::int64_t i = 0; i < count; ++i) at(accumulators)[i] = moments_of_none();
-    }
-
-    void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t) const override {
-        take(into, values, count, 0);
-    }
-
-    [[nodiscard]] called_run* run() const override { return take; }
-
-    void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
-                   std::int64_t extent) const override {
-        for (std::int64_t row = 0; row < rows; ++row)
-            take_run(accumulators + row * accumulator_bytes(),
-                     values + row * extent * static_cast<std::int64_t>(sizeof(float)), extent, 0);
-    }
-
-    [[nodiscard]] std::int64_t rows_at_once() const override { return 8; }
-
-    void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
-                   std::int64_t) const override {
-        const auto* const value = reinterpret_cast<const float*>(values);
-        for (std::int64_t first = 0; first < count; first += side_by_side) {
-            const std::int64_t wide = count - first < side_by_side ? count - first : side_by_side;
-            if (wide == side_by_side) take_columns<side_by_side>(at(accumulators) + first, value + first, count, rows);
-            for (std::int64_t i = first; wide < side_by_side && i < count; ++i)
-                take_columns<1>(at(accumulators) + i, value + i, count, rows);
-        }
-    }
-
-    void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
-        const auto* const other = reinterpret_cast<const moments*>(others);
-        for (std::int64_t i = 0; i < count; ++i) at(into)[i] = moments_of_two(at(into)[i], other[i]);
-    }
-
-    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
-        using kiln::detail::reduction_kind;
-        const auto* const from = reinterpret_cast<const moments*>(accumulators);
-        auto* const to = reinterpret_cast<Result*>(results);
-        for (std::int64_t i = 0; i < count; ++i) {
-            const double made = what == reduction_kind::variance    ? variance_of_moments(from[i])
-                                : what == reduction_kind::deviation ? deviation_of_moments(from[i])
-                                                                    : squares_of_moments(from[i]);
-            to[i] = rounded(made);
-        }
-    }
-
-private:
-    static constexpr int side_by_side = 8;
-
-    static void take(void* into, const void* values, long long count, long long) {
-        moments& before = *static_cast<moments*>(into);
-        before = moments_of_two(before, moments_of_run(static_cast<const float*>(values), count));
-    }
-    static moments* at(std::byte* accumulators) { return reinterpret_cast<moments*>(accumulators); }
-
-    /// As moments_next does one after the other, member by member, which becomes vectors.
-    template <int columns>
-    static void take_columns(moments* into, const float* value, std::int64_t row_extent, std::int64_t rows) {
-        double first[columns], sum[columns], squares[columns];
-        for (int i = 0; i < columns; ++i) {
-            first[i] = count_of_moments(into[i]) == 0 ? value[i] : into[i].value;
-            sum[i] = into[i].sum;
-            squares[i] = into[i].squares;
-        }
-        for (std::int64_t row = 0; row < rows; ++row) {
-            const float* const of = value + row * row_extent;
-            KILN_NOT_UNROLLED
-            for (int i = 0; i < columns; ++i) {
-                const double off = of[i] - first[i];
-                sum[i] += off;
-                squares[i] += off * off;
-            }
-        }
-        for (int i = 0; i < columns; ++i)
-            into[i] = with_count(first[i], sum[i], squares[i], count_of_moments(into[i]) + rows);
-    }
-
-    static Result rounded(double made) {
-        if constexpr (std::is_same_v<Result, f16>) return f16_from_f64(made);
-        else if constexpr (std::is_same_v<Result, bf16>) return bf16_from_f64(made);
-        else return Result(made);
-    }
-};
-
 template <class Result>
 const host_reducer& moments_instance(kiln::detail::reduction_kind what) {
     using kiln::detail::reduction_kind;
@@ -529,65 +374,6 @@ const host_reducer& of_moments(const plan::reduced_output& of) {
         default: return moments_instance<float>(of.what);
     }
 }
-
-/// Logarithms of sums of exponentials (emit/helpers/exponentials.inc): a run's largest is found before its sum.
-template <class Value, class Result>
-class exponentials_reducer final : public host_reducer {
-    using state = exponentials<Value>;
-
-public:
-    [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(state); }
-
-    void clear(std::byte* accumulators, std::int64_t count) const override {
-        for (std::int64_t i = 0; i < count; ++i) at(accumulators)[i] = exponentials_of_none<Value>();
-    }
-
-    void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t) const override {
-        take(into, values, count, 0);
-    }
-
-    [[nodiscard]] called_run* run() const override { return take; }
-
-    void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
-                   std::int64_t extent) const override {
-        for (std::int64_t row = 0; row < rows; ++row)
-            take_run(accumulators + row * accumulator_bytes(),
-                     values + row * extent * static_cast<std::int64_t>(sizeof(Value)), extent, 0);
-    }
-
-    void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
-                   std::int64_t) const override {
-        const auto* value = reinterpret_cast<const Value*>(values);
-        state* const into = at(accumulators);
-        for (std::int64_t row = 0; row < rows; ++row, value += count)
-            for (std::int64_t i = 0; i < count; ++i)
-                into[i] = exponentials_next(library(), into[i], state{value[i], 0, 0});
-    }
-
-    void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
-        const auto* const other = reinterpret_cast<const state*>(others);
-        for (std::int64_t i = 0; i < count; ++i) at(into)[i] = exponentials_of_two(library(), at(into)[i], other[i]);
-    }
-
-    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
-        const auto* const from = reinterpret_cast<const state*>(accumulators);
-        auto* const to = reinterpret_cast<Result*>(results);
-        for (std::int64_t i = 0; i < count; ++i) {
-            const Value made = log_of_exponentials(library(), from[i]);
-            if constexpr (is_small_float<Result>) to[i] = small_float_from<Result>(made);
-            else to[i] = made;
-        }
-    }
-
-private:
-    static void take(void* into, const void* values, long long count, long long) {
-        state& before = *static_cast<state*>(into);
-        before = exponentials_of_two(library(), before,
-                                     exponentials_of_run(library(), static_cast<const Value*>(values), count));
-    }
-    static const void* const* library() { return library_table(stores::cached); }
-    static state* at(std::byte* accumulators) { return reinterpret_cast<state*>(accumulators); }
-};
 
 template <class Value, class Result>
 const host_reducer& exponentials_instance() {

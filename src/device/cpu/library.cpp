@@ -74,8 +74,10 @@ struct filled_table {
     }
     void fill_run(reduction_kind what, element_type type) {
         const bool is_accumulated = detail::accumulated_type(what, type) == type;
-        const auto run = is_accumulated ? reducer_for({what, type, type}).run() : nullptr;
-        at[emit::run_slot(what, type)] = run ? pointer_to(run) : nullptr;
+        if (!is_accumulated) return;
+        const host_reducer& by = reducer_for({what, type, type});
+        if (const auto run = by.run()) at[emit::run_slot(what, type)] = pointer_to(run);
+        if (const auto rows = by.rows()) at[emit::rows_slot(what, type)] = pointer_to(rows);
     }
 
     const void* at[emit::library_words] = {};

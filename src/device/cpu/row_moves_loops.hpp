@@ -2,6 +2,7 @@
 #pragma once
 
 #include <device/cpu/row_moves.hpp>
+#include <device/cpu/shuffles.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -60,12 +61,6 @@ void spread_known_rows(T* __restrict__ to, const T* __restrict__ from, long long
     for (long long row = 0; row < rows; ++row)
         for (int i = 0; i < extent; ++i) to[row * extent + i] = from[row * apart];
 }
-
-#ifdef __has_builtin
-#if __has_builtin(__builtin_shufflevector)
-#define KILN_HAS_SHUFFLES
-#endif
-#endif
 
 #ifdef KILN_HAS_SHUFFLES
 #if defined(__AVX2__)

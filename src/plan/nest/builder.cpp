@@ -390,6 +390,15 @@ void builder::append_run(value accumulators, value from, value count, value firs
     for (const value& each : {from, first}) tree_.arguments.push_back(each.which());
 }
 
+void builder::reduce_rows(value accumulators, value from, value rows, value extent) {
+    statement& made = add(statement::kind::reduce_rows);
+    made.a = accumulators.which();
+    made.b = rows.which();
+    made.first_argument = static_cast<int>(tree_.arguments.size());
+    made.argument_count = 2;
+    for (const value& each : {from, extent}) tree_.arguments.push_back(each.which());
+}
+
 void builder::atomic(combining how, value to, value_or_number of) {
     const value from = of.with(*this);
     add(statement::kind::atomic, to, from).combining = how;

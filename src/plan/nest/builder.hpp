@@ -140,6 +140,7 @@ public:
     /// Of the library: `name` is "exp_f32"; places.
     void function(std::string name, std::span<const value> from, value to, value count);
     void append_run(value accumulators, value from, value count, value first);
+    void reduce_rows(value accumulators, value from, value rows, value extent);
     void barrier();
     /// Of the block's first threads alone.
     void barrier_of(int threads);

@@ -195,7 +195,10 @@ struct statement {
         move,        // `how`, of `arguments`: places and numbers
         allocate,    // memories of `scratch`, of a elements each
         append_run,  // to accumulators a those of b elements from the first of `arguments` on; the second is its number
-        point,       // memory a, a pointer, becomes the place b
+        // On the host: accumulators from place a on, of b rows, become what those come to: rows of as many elements as the second of
+        // `arguments` says, one after the other from the first on.
+        reduce_rows,
+        point,  // memory a, a pointer, becomes the place b
         // Of integers alone, so that the order in which threads come does not matter: a, in shared memory or a parameter, becomes what
         // `combining` makes of it and b.
         atomic,

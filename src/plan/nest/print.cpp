@@ -102,6 +102,11 @@ private:
                 line(value(of.a) + " = append(" + value(of.a) + ", " + value(of.b) + " from " +
                      value(tree_.arguments[static_cast<std::size_t>(of.first_argument)]) + ")");
                 break;
+            case statement::kind::reduce_rows:
+                line(value(of.a) + " = reduce(" + value(of.b) + " rows of " +
+                     value(tree_.arguments[static_cast<std::size_t>(of.first_argument + 1)]) + " from " +
+                     value(tree_.arguments[static_cast<std::size_t>(of.first_argument)]) + ")");
+                break;
             case statement::kind::leave: line("leave the loop"); break;
             case statement::kind::end: line("the thread ends"); break;
             case statement::kind::barrier:

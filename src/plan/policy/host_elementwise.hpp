@@ -13,6 +13,8 @@ nest::tree host_elementwise_nest(const lower::program& program, const kernel& of
 nest::tree host_short_rows_nest(const lower::program& program, const kernel& of, bool calls_library);
 /// Rows that stay in a thread's caches: host_persistent_rows.cpp.
 nest::tree host_persistent_rows_nest(const lower::program& program, const kernel& of);
+/// Short ones, many at a time: host_tiled_rows.cpp.
+nest::tree host_tiled_rows_nest(const lower::program& program, const kernel& of);
 /// Neighbouring values of a reduction side by side: host_side_by_side.cpp.
 nest::tree host_side_by_side_nest(const lower::program& program, const kernel& of);
 /// The same in tiles: host_tiles_of_values.cpp.

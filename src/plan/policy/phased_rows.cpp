@@ -152,17 +152,20 @@ std::vector<value_id> phased_rows::made_of_row(int phase) const {
     return out;
 }
 
+nest::body phased_rows::row_body(int phase) const {
+    return body_of(
+        "row_" + std::to_string(phase), [&](value_id of) { return is_made_of_row(of, phase); }, made_of_row(phase));
+}
+
 void phased_rows::compute_row(int phase) {
-    const std::vector<value_id> outputs = made_of_row(phase);
-    if (outputs.empty()) return;
-    const nest::body body = body_of(
-        "row_" + std::to_string(phase), [&](value_id of) { return is_made_of_row(of, phase); }, outputs);
+    const nest::body body = row_body(phase);
+    if (body.outputs.empty()) return;
     std::vector<value> inputs;
     for (const value_id each : body.inputs) inputs.push_back(row_value(each));
     std::vector<value> results;
-    for (const value_id each : outputs) results.push_back(to_.variable(name_of(each), type_of(each)));
+    for (const value_id each : body.outputs) results.push_back(to_.variable(name_of(each), type_of(each)));
     to_.compute(inputs, results, to_.body(body));
-    for (std::size_t i = 0; i < outputs.size(); ++i) row_value(outputs[i]) = results[i];
+    for (std::size_t i = 0; i < results.size(); ++i) row_value(body.outputs[i]) = results[i];
 }
 
 }  // namespace kiln::plan

@@ -91,6 +91,8 @@ protected:
     void take_element(int phase, std::optional<int> body, nest::value number, const element_places& places);
     /// What is one for each row, once the reductions that it is made of are there.
     void compute_row(int phase);
+    /// Its steps.
+    [[nodiscard]] nest::body row_body(int phase) const;
     [[nodiscard]] bool is_made_of_row(lower::value_id of, int phase) const;
     /// The values that this makes.
     [[nodiscard]] std::vector<lower::value_id> made_of_row(int phase) const;

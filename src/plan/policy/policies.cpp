@@ -28,7 +28,8 @@ nest::tree nest_of(const lower::program& program, const kernel& of) {
 
 nest::tree host_nest_of(const lower::program& program, const kernel& of, bool calls_library) {
     if (of.has_persistent_columns()) return host_persistent_columns_nest(program, of);
-    if (of.persistent_rows) return host_persistent_rows_nest(program, of);
+    if (of.persistent_rows)
+        return of.short_rows ? host_tiled_rows_nest(program, of) : host_persistent_rows_nest(program, of);
     if (of.side_by_side)
         return of.in_tiles ? host_tiles_of_values_nest(program, of) : host_side_by_side_nest(program, of);
     if (of.crossed) return host_crossed_columns_nest(program, of);

@@ -47,6 +47,20 @@ static inline float run_1(float before, const float* values, long long count, lo
     return before;
 }
 
+static inline void rows_0(float* to, const float* values, long long rows, long long extent, const void* const* library)
+{
+    for (long long row = 0; row < rows; ++row) to[row] = identity_0();
+    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
+        const_cast<void*>(library[512]))(to, values, rows, extent);
+}
+
+static inline void rows_1(float* to, const float* values, long long rows, long long extent, const void* const* library)
+{
+    for (long long row = 0; row < rows; ++row) to[row] = identity_1();
+    reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
+        const_cast<void*>(library[377]))(to, values, rows, extent);
+}
+
 static inline float finish_0(moments accumulator, long long count) { return float(variance_of_moments(accumulator)); }
 
 static inline moments identity_0() { return moments(moments_of_none()); }
@@ -138,20 +152,20 @@ static inline double finish_1(double accumulator, long long count) { return accu
 
 static inline double identity_0() { return double((-1e300 * 1e300)); }
 
-static inline double run_0(double before, const double* values, long long count, long long first, const void* const* library)
+static inline void rows_0(double* to, const double* values, long long rows, long long extent, const void* const* library)
 {
+    for (long long row = 0; row < rows; ++row) to[row] = identity_0();
     reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
-        const_cast<void*>(library[288]))(&before, values, count, first);
-    return before;
+        const_cast<void*>(library[513]))(to, values, rows, extent);
 }
 
 static inline double identity_1() { return double((-0.0)); }
 
-static inline double run_1(double before, const double* values, long long count, long long first, const void* const* library)
+static inline void rows_1(double* to, const double* values, long long rows, long long extent, const void* const* library)
 {
+    for (long long row = 0; row < rows; ++row) to[row] = identity_1();
     reinterpret_cast<void (*)(void*, const void*, long long, long long)>(
-        const_cast<void*>(library[153]))(&before, values, count, first);
-    return before;
+        const_cast<void*>(library[378]))(to, values, rows, extent);
 }
 
 static inline float combine_0(float x0, float x1) { return mean_of(x0, x1); }

@@ -480,6 +480,31 @@ static inline __attribute__((always_inline)) void element_0(const float x0, floa
     y0 = x0;
 }
 
+static inline __attribute__((always_inline)) void element_0(const float x0, const float x1, float& y0, const void* const* library)
+{
+    const float t0 = x0 * x1;
+    y0 = t0;
+}
+
+static inline __attribute__((always_inline)) void element_1_0(const float t0, const float t1, float& y0, const void* const* library)
+{
+    const float t2 = t0 - t1;
+    y0 = t2;
+}
+
+static inline __attribute__((always_inline)) void element_1_1(const float t2, const float t3, float& y0, float& y1, const void* const* library)
+{
+    y0 = t2;
+    y1 = t3;
+}
+
+static inline __attribute__((always_inline)) void element_2(const float x2, const float t2, const float t5, float& y0, const void* const* library)
+{
+    const float t6 = t2 - t5;
+    const float t7 = t6 + x2;
+    y0 = t7;
+}
+
 static inline __attribute__((always_inline)) void element_1(const float x0, const float t0, float& y0)
 {
     const float t1 = x0 * t0;
@@ -539,9 +564,8 @@ static inline __attribute__((always_inline)) void element_1_0(const double x0, c
     y0 = t3;
 }
 
-static inline __attribute__((always_inline)) void row_2(const double t2, const double t5, double& y0, const void* const* library)
+static inline __attribute__((always_inline)) void row_2_1(const double t2, const double t6, double& y0, const void* const* library)
 {
-    const double t6 = log_f64(library, t5);
     const double t7 = t6 + t2;
     y0 = t7;
 }

@@ -348,6 +348,14 @@ extern "C" void kiln_max_sub_exp_sum_div_f32_axes3_persistent(void* const* param
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
     const i64* const at = static_cast<const i64*>(parameters[2]);
 
+extern "C" void kiln_mul_max_sub2_exp_sum_log_add_f32_axes2_persistent(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const float* const x2 = *static_cast<const float* const*>(parameters[3]);
+    const i64* const at = static_cast<const i64*>(parameters[4]);
+
 extern "C" void kiln_variance_mul_f32_axes2_persistent(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);

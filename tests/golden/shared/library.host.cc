@@ -12,16 +12,16 @@ static inline void block_sigmoid_f32(const void* const* library, const float* a,
     reinterpret_cast<void (*)(const float*, float*, i64)>(const_cast<void*>(library[93]))(a, out, count);
 }
 
-static inline f16 cbrt_f16(const void* const* library, f16 a) { typedef f16 (*of)(f16) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[466]))(a); }
+static inline f16 cbrt_f16(const void* const* library, f16 a) { typedef f16 (*of)(f16) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[691]))(a); }
 
 static inline void block_pow_f16(const void* const* library, const f16* a, const f16* b, f16* out, i64 count)
 {
-    reinterpret_cast<void (*)(const f16*, const f16*, f16*, i64)>(const_cast<void*>(library[460]))(a, b, out, count);
+    reinterpret_cast<void (*)(const f16*, const f16*, f16*, i64)>(const_cast<void*>(library[685]))(a, b, out, count);
 }
 
 static inline void block_gelu_f16(const void* const* library, const f16* a, f16* out, i64 count)
 {
-    reinterpret_cast<void (*)(const f16*, f16*, i64)>(const_cast<void*>(library[500]))(a, out, count);
+    reinterpret_cast<void (*)(const f16*, f16*, i64)>(const_cast<void*>(library[725]))(a, out, count);
 }
 
 static inline void block_exp_f32(const void* const* library, const float* a, float* out, i64 count)
@@ -31,6 +31,11 @@ static inline void block_exp_f32(const void* const* library, const float* a, flo
 
 static inline float exp_f32(const void* const* library, float a) { typedef float (*of)(float) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[0]))(a); }
 
+static inline void block_log_f32(const void* const* library, const float* a, float* out, i64 count)
+{
+    reinterpret_cast<void (*)(const float*, float*, i64)>(const_cast<void*>(library[67]))(a, out, count);
+}
+
 static inline double exp_f64(const void* const* library, double a) { typedef double (*of)(double) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[1]))(a); }
 
 static inline float log_f32(const void* const* library, float a) { typedef float (*of)(float) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[6]))(a); }
@@ -39,12 +44,17 @@ static inline double log_f64(const void* const* library, double a) { typedef dou
 
 static inline void block_widen_f16(const void* const* library, const f16* a, float* out, i64 count)
 {
-    reinterpret_cast<void (*)(const f16*, float*, i64)>(const_cast<void*>(library[376]))(a, out, count);
+    reinterpret_cast<void (*)(const f16*, float*, i64)>(const_cast<void*>(library[601]))(a, out, count);
 }
 
 static inline void block_exp_f64(const void* const* library, const double* a, double* out, i64 count)
 {
     reinterpret_cast<void (*)(const double*, double*, i64)>(const_cast<void*>(library[95]))(a, out, count);
+}
+
+static inline void block_log_f64(const void* const* library, const double* a, double* out, i64 count)
+{
+    reinterpret_cast<void (*)(const double*, double*, i64)>(const_cast<void*>(library[98]))(a, out, count);
 }
 
 static inline void block_pow_f32(const void* const* library, const float* a, const float* b, float* out, i64 count)

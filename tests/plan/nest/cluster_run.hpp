@@ -177,6 +177,7 @@ private:
     void look(const statement& of, const mask& now);
 
     void append_run(const statement& of, const mask& now);
+    void reduce_rows(const statement& of, const mask& now);
 
     // --- Memory ---
 

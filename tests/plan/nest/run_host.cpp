@@ -1,5 +1,7 @@
 #include "cluster_run.hpp"
 
+#include <limits>
+
 namespace tests::runs {
 
 void cluster_run::in_any_order(const statement& of, std::int64_t from, const mask& now) {
@@ -61,6 +63,22 @@ void cluster_run::append_run(const statement& of, const mask& now) {
         all[0].parts = {both.value, both.place};
     }
     write(of.a, now, std::move(all));
+}
+
+void cluster_run::reduce_rows(const statement& of, const mask& now) {
+    const where to = place_of(value(of.a, now)[0]);
+    const where from = place_of(value(tree_.arguments[at(of.first_argument)], now)[0]);
+    const std::int64_t extent = value(tree_.arguments[at(of.first_argument + 1)], now)[0].one;
+    const std::int64_t rows = value(of.b, now)[0].one;
+    const reduced_output& by = tree_.sets[at(tree_.at(of.a).is.set)].members.front().of;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        cell& all = own_at(access_of(to.memory), 0, to.first + row);
+        all.parts = {meaning_.identity(by), std::numeric_limits<std::int64_t>::max()};
+        for (std::int64_t i = 0; i < extent; ++i) {
+            const known both = meaning_.combine(by, known_of(all, 0), {element(from, row * extent + i), i});
+            all.parts = {both.value, both.place};
+        }
+    }
 }
 
 }  // namespace tests::runs

@@ -102,6 +102,7 @@ void cluster_run::run(const statement& of, const mask& now) {
         }
         case statement::kind::move: move(of, now); break;
         case statement::kind::append_run: append_run(of, now); break;
+        case statement::kind::reduce_rows: reduce_rows(of, now); break;
         case statement::kind::point: pointed_[of.a] = place_of(value(of.b, now)[0]); break;
         case statement::kind::allocate: {
             const std::int64_t count = value(of.a, now)[0].one;
