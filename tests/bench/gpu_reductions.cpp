@@ -174,13 +174,13 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     const k::array<float> past = k::reshape(floats(2053 * 16411, 0), {2053, 16411});
     const k::array<float> taller = k::reshape(floats(1031 * 65537, 0), {1031, 65537});
     for (const k::array<float>* const each : {&between, &less, &past, &taller}) {
-        const k::array<float>& x = *each;
-        const double both = 2.0 * static_cast<double>(x.size()) * sizeof(float);
+        const k::array<float>& columns = *each;
+        const double both = 2.0 * static_cast<double>(columns.size()) * sizeof(float);
         const auto over = k::axis(0);
-        const std::string of = k::text::format("columns of ({}, {})", x.shape()[0], x.shape()[1]);
+        const std::string of = k::text::format("columns of ({}, {})", columns.shape()[0], columns.shape()[1]);
         add(rows, "z-scores of " + of, both, 1.8,
-            [&] { return (x - k::mean(x, over, k::keep_dims)) / k::stddev(x, over, k::keep_dims); });
-        add(rows, "var of " + of, both / 2, 1.5, [&] { return k::var(x, over); });
+            [&] { return (columns - k::mean(columns, over, k::keep_dims)) / k::stddev(columns, over, k::keep_dims); });
+        add(rows, "var of " + of, both / 2, 1.5, [&] { return k::var(columns, over); });
     }
     // So tall that they are read again: in one kernel it took 2.49 of a copy (H200).
     const k::array<float> tallest = k::reshape(floats(1700 * 65537, 0), {1700, 65537});
@@ -210,15 +210,15 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     // 16-bit floats that are computed in float32, which no thread keeps: layer norm of the longer rows took 1.19 and 1.28 of a copy, of an H100.
     // Rows of odd length begin anywhere: of 5003 a softmax took 2.2 of a copy, of 1021 1.7.
     for (const std::int64_t length : {1024, 8192, 16384, 5003, 1021}) {
-        const k::array<k::bfloat16> halves =
+        const k::array<k::bfloat16> odd =
             k::cast<k::bfloat16>(k::reshape(floats(elements / length * length, 0), {elements / length, length}));
         const k::array<k::bfloat16> scale = k::cast<k::bfloat16>(floats(length, 3));
-        const auto in = k::cast<float>(halves);
+        const auto in = k::cast<float>(odd);
         const auto centred = in - k::mean(in, k::axis(1), k::keep_dims);
         const auto normed = [](const auto& of) {
             return of * k::rsqrt(k::mean(of * of, k::axis(1), k::keep_dims) + 1e-5f);
         };
-        const double both_ways = 2.0 * static_cast<double>(halves.size()) * sizeof(k::bfloat16);
+        const double both_ways = 2.0 * static_cast<double>(odd.size()) * sizeof(k::bfloat16);
         const double at_most = length % 4 == 0 ? 1.05 : 1.5;
         add(rows, k::text::format("rms norm of rows of {} bfloat16", length), both_ways, at_most,
             [&] { return k::cast<k::bfloat16>(normed(in) * k::cast<float>(scale)); });

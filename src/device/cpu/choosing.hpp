@@ -59,7 +59,7 @@ struct choosing : combining<type> {
             KILN_NOT_UNROLLED
             for (int j = 0; j < lanes; ++j) lane[j] = combine(lane[j], value[i + j]);
         }
-        const std::int64_t left = count - i;
+        const std::int64_t left = (count - i) % lanes;  // g++ sees that it is less than that
         if (has_masks && left % (lanes / 2) != 0) {
             for (int j = 0; j < lanes; ++j) lane[j] = j < left ? combine(lane[j], value[i + j]) : lane[j];
         } else {
