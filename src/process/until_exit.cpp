@@ -16,7 +16,8 @@ namespace kiln::process {
 
 namespace {
 
-constinit std::atomic<until_exit*> all{nullptr};
+constexpr std::size_t most_libraries = 16;  // kiln calls four
+constinit std::atomic<until_exit*> all[most_libraries] = {};  // those that were called, the first ones
 constinit std::atomic<long> ending_thread{0};  // 0: the program is not ending
 constinit std::atomic<std::uint32_t> threads{0};
 constinit thread_local std::uint32_t place = 0;  // of this thread's tally, from 1 on
@@ -26,6 +27,12 @@ constinit thread_local until_exit* held = nullptr;  // by this thread, for sever
 constexpr std::uint64_t one_made = std::uint64_t{1} << 32;
 
 long this_thread() noexcept { return ::syscall(SYS_gettid); }
+
+template <class Visit>
+void each_library(Visit visit) noexcept {
+    for (const std::atomic<until_exit*>& each : all)
+        if (until_exit* const library = each.load()) visit(*library);
+}
 
 }  // namespace
 
@@ -40,8 +47,9 @@ struct main_thread {
 struct forgotten_calls {
     static void none() {}
     static void forget() {
-        for (until_exit* each = all.load(); each; each = each->next_)
-            for (until_exit::tally& one : each->tallies_) one.calls.store(0);
+        each_library([](until_exit& each) {
+            for (until_exit::tally& one : each.tallies_) one.calls.store(0);
+        });
     }
 };
 
@@ -61,12 +69,15 @@ bool watches_main_thread() noexcept {
 }  // namespace
 
 void until_exit::watch() noexcept {
-    if (!listed_.exchange(true)) {
-        next_ = all.load();
-        while (!all.compare_exchange_weak(next_, this)) {
+    // Threads that call it for the first time beside each other all do this, so that each has done it before its call.
+    if (!listed_.load()) {
+        for (std::atomic<until_exit*>& each : all) {
+            until_exit* other = nullptr;
+            if (each.compare_exchange_strong(other, this) || other == this) break;
         }
         // First called while the program ends: a handler that it registers now would come too late.
         if (const long ending = ending_thread.load(); ending != 0) only_.store(ending);
+        listed_.store(true);
     }
     watches_main_thread();
 }
@@ -120,7 +131,7 @@ void until_exit::exit_has_begun() noexcept {
 
 void until_exit::end_all() noexcept {
     ending_thread.store(this_thread());
-    for (until_exit* each = all.load(); each; each = each->next_) each->only_this_thread();
+    each_library([](until_exit& each) { each.only_this_thread(); });
 }
 
 }  // namespace kiln::process

@@ -83,7 +83,6 @@ private:
     void (*const handler_)();
     const ended_library then_;
     std::atomic<bool> listed_{false};
-    until_exit* next_ = nullptr;
     std::atomic<long> only_{0};  // the thread that may still call, by its number; 0: all
     std::atomic<bool> over_{false};
     std::atomic<int> patience_ms_{10'000};
