@@ -61,7 +61,7 @@ private:
     template <class Element>
     [[nodiscard]] row_elements with_staged(Element element) const {
         row_elements out = elements_;
-        for (const staged_operand& each : staged_.operands()) {
+        for (const staged_input& each : staged_.operands()) {
             out.inputs[each.input].is_elsewhere = true;
             out.inputs[each.input].element = [&each, element](value i) { return element(each, i); };
         }
@@ -86,7 +86,7 @@ private:
         value done = to_.constant(0);
         if (blocks()) done = take_blocks(first, count);
         const row_elements elements = with_staged(
-            [this](const staged_operand& of, value i) { return to_.at(of.passes ? of.in : of.many, skipped_ + i); });
+            [this](const staged_input& of, value i) { return to_.at(of.passes ? of.in : of.many, skipped_ + i); });
         add_row(to_, operands_, inner(), elements, {done, count, first, staged_.positions()}, nontemporal_);
     }
 
@@ -99,17 +99,17 @@ private:
         to_.when(by_blocks_, [&] {
             const value whole = name("whole_blocks", count / elements * elements);
             to_.loop_while_below("block", 0, whole, [&](value block) {
-                const std::vector<staged_operand>& staged = staged_.operands();
+                const std::vector<staged_input>& staged = staged_.operands();
                 std::vector<nest::id> spread(staged.size(), nest::none);
                 for (std::size_t i = 0; i < staged.size(); ++i) {
-                    const staged_operand& each = staged[i];
+                    const staged_input& each = staged[i];
                     if (!each.spread) continue;
                     spread[i] = to_.own("block_" + each.name, types::element(each.of->type), elements, widest_lanes);
                     to_.move(movement::spread_block, {to_.place(spread[i], 0), to_.place(each.rows, 0)},
                              of_.row_extent);
                     to_.point(each.rows, to_.place(each.rows, block_rows));
                 }
-                const row_elements of = with_staged([&](const staged_operand& each, value i) {
+                const row_elements of = with_staged([&](const staged_input& each, value i) {
                     if (each.spread) return to_.at(spread[static_cast<std::size_t>(&each - staged.data())], i);
                     if (each.once) return to_.at(each.many, i);
                     return to_.at(each.passes ? each.in : each.many, block + i);
@@ -121,7 +121,7 @@ private:
                 to_.assign(block, block + elements);
             });
             to_.assign(done, whole);
-            for (const staged_operand& each : staged_.operands())
+            for (const staged_input& each : staged_.operands())
                 if (each.spread)
                     to_.move(movement::spread_rows, {to_.place(each.many, done), to_.place(each.rows, 0),
                                                      rows_ - done / extent_, extent_, to_.constant(1, types::index)});

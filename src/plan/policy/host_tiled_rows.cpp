@@ -164,8 +164,8 @@ private:
 
     // --- Where things are: as host_phases.hpp asks ---
 
-    [[nodiscard]] const staged_operand* staged(value_id of) const {
-        for (const staged_operand& each : staged_.operands())
+    [[nodiscard]] const staged_input* staged(value_id of) const {
+        for (const staged_input& each : staged_.operands())
             if (each.of->value == of) return &each;
         return nullptr;
     }
@@ -177,7 +177,7 @@ private:
     value neighbours(value_id of, int phase, value piece) override {
         if (!are_neighbours(of, phase)) return {};
         if (is_kept(of)) return to_.place(kept_[at(of)], piece);
-        if (const staged_operand* const found = staged(of))
+        if (const staged_input* const found = staged(of))
             return to_.place(found->passes ? found->in : found->many, piece);
         return to_.place(operands_.memory_of_input(static_cast<std::size_t>(input(of) - of_.inputs.data())),
                          linear_ + piece);
@@ -187,7 +187,7 @@ private:
         row_operand out{&anywhere_, name_of(of), {}, true, nest::none, of};
         const operand* const array = input(of);
         nest::id memory = is_kept(of) ? kept_[at(of)] : many_of_[at(of)];
-        if (const staged_operand* const found = staged(of)) {
+        if (const staged_input* const found = staged(of)) {
             memory = found->passes ? found->in : found->many;
         } else if (array) {
             const auto which = static_cast<std::size_t>(array - of_.inputs.data());

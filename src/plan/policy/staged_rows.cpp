@@ -38,21 +38,21 @@ bool staged_rows::moves_along_row_alone(const operand& of) const {
 }
 
 /// Steps and address at these positions.
-value staged_rows::address(const staged_operand& each, const std::vector<value>& positions) {
+value staged_rows::address(const staged_input& each, const std::vector<value>& positions) {
     return operands_.address(*each.of, each.name, positions);
 }
 
 void staged_rows::declare_buffers(value extent, int elements) {
     extent_ = extent;
-    for (staged_operand& each : staged_)
+    for (staged_input& each : staged_)
         each.many = to_.own("many_" + each.name, types::element(each.of->type), elements, line_bytes);
 }
 
 /// Its first row, and that one over and over.
 void staged_rows::repeat(const std::function<value()>& rows_of_chunk) {
-    if (std::none_of(staged_.begin(), staged_.end(), [](const staged_operand& each) { return each.once; })) return;
+    if (std::none_of(staged_.begin(), staged_.end(), [](const staged_input& each) { return each.once; })) return;
     const value rows = rows_of_chunk();
-    for (const staged_operand& each : staged_) {
+    for (const staged_input& each : staged_) {
         if (!each.once) continue;
         to_.loop(
             runner::serial, "i", 0, extent_, 1,
@@ -67,7 +67,7 @@ void staged_rows::repeat(const std::function<value()>& rows_of_chunk) {
 }
 
 void staged_rows::begin_chunk() {
-    for (staged_operand& each : staged_) {
+    for (staged_input& each : staged_) {
         const nest::type type = types::element(each.of->type);
         if (each.passes) each.in = to_.pointer("in_" + each.name, type, to_.place(each.many, 0));
         else if (each.spread) each.rows = to_.pointer("rows_" + each.name, type, to_.place(each.many, 0));
@@ -83,10 +83,10 @@ void staged_rows::stage(value rows, value first_row, value by_blocks,
     const value position = positions_[static_cast<std::size_t>(beside())];
     to_.loop_while_below("row", 0, rows_, [&](value row) {
         run_ = to_.variable("run", types::index, to_.least(rows_ - row, operands_.extent(beside()) - position));
-        for (const staged_operand& each : staged_)
+        for (const staged_input& each : staged_)
             if (!each.once) shorten_run(*each.of);
         if (when_run) when_run(run_ == rows_);
-        for (const staged_operand& each : staged_)
+        for (const staged_input& each : staged_)
             if (!each.once) stage(each, row);
         to_.assign(position, position + run_);
         for (int axis = beside(); axis > 0; --axis) carry(axis);
@@ -121,7 +121,7 @@ void staged_rows::shorten_run(const operand& of) {
 }
 
 /// Rows [row, row + run) of the chunk, from the row at the positions on.
-void staged_rows::stage(const staged_operand& each, value row) {
+void staged_rows::stage(const staged_input& each, value row) {
     const operand& of = *each.of;
     if (by_element(of)) return stage_by_element(each, row);
     std::vector<value> positions = positions_;
@@ -150,7 +150,7 @@ void staged_rows::stage(const staged_operand& each, value row) {
     else move();
 }
 
-void staged_rows::stage_by_element(const staged_operand& each, value row) {
+void staged_rows::stage_by_element(const staged_input& each, value row) {
     to_.loop(
         runner::serial, "i", 0, extent_, 1,
         [&](value i) {

@@ -15,7 +15,7 @@
 namespace kiln::plan {
 
 /// An operand that is brought into a chunk's order.
-struct staged_operand {
+struct staged_input {
     std::size_t input;
     const operand* of;
     std::string name;
@@ -44,9 +44,9 @@ public:
                const std::function<void(nest::value is_all)>& when_run = {});
 
     [[nodiscard]] bool are_all_repeated() const {
-        return std::all_of(staged_.begin(), staged_.end(), [](const staged_operand& each) { return each.once; });
+        return std::all_of(staged_.begin(), staged_.end(), [](const staged_input& each) { return each.once; });
     }
-    [[nodiscard]] const std::vector<staged_operand>& operands() const { return staged_; }
+    [[nodiscard]] const std::vector<staged_input>& operands() const { return staged_; }
     /// Of the next row to be staged.
     [[nodiscard]] const std::vector<nest::value>& positions() const { return positions_; }
 
@@ -59,17 +59,17 @@ private:
     [[nodiscard]] bool by_element(const operand& of) const;
     [[nodiscard]] bool moves_along_row_alone(const operand& of) const;
     nest::value apart(const operand& of);
-    nest::value address(const staged_operand& each, const std::vector<nest::value>& positions);
+    nest::value address(const staged_input& each, const std::vector<nest::value>& positions);
     void add(std::size_t input);
     void carry(int axis);
     void shorten_run(const operand& of);
-    void stage(const staged_operand& each, nest::value row);
-    void stage_by_element(const staged_operand& each, nest::value row);
+    void stage(const staged_input& each, nest::value row);
+    void stage_by_element(const staged_input& each, nest::value row);
 
     nest::builder& to_;
     nest::operands& operands_;
     const kernel& of_;
-    std::vector<staged_operand> staged_;
+    std::vector<staged_input> staged_;
     nest::value extent_;
     nest::value rows_, run_, by_blocks_;  // of the chunk at hand
     std::vector<nest::value> positions_;  // of the next row to be staged
