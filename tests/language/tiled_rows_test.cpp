@@ -2,6 +2,7 @@
 // fill a tile, with the bits of a kernel for each operation, and right by loops in double.
 #include <language/elementwise.hpp>
 #include <language/unfused.hpp>
+#include <support/device_under_test.hpp>
 #include <support/rooms.hpp>
 #include <support/sample.hpp>
 
