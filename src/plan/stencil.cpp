@@ -158,7 +158,7 @@ bool choose_stencil(kernel& into) {
     // loads an element, a mean of 7 x 7 takes an H100 110 us for 98.
     constexpr int most_words = 112;
     // The body stands in the kernel once for each row: long ones get fewer, or they take long to compile.
-    constexpr int most_steps = 1600;
+    constexpr int most_steps_of_rows = 1600;
     int shifted = 0;
     for (const operand& each : into.inputs) shifted += each.stencil > 0 && !each.is_position && !each.steps.empty();
     bool whole = !into.aliased && !into.gathers() && shifted >= least_shifted;
@@ -171,7 +171,7 @@ bool choose_stencil(kernel& into) {
             const int rows = each.last - each.distances[static_cast<std::size_t>(into.rank - 2)];
             words += (into.elements_per_thread + rows) * std::max(1, bytes_of(into.inputs[each.memory].type) / 4);
         }
-        return words > most_words || (into.last_step - into.first_step) * into.elements_per_thread > most_steps;
+        return words > most_words || (into.last_step - into.first_step) * into.elements_per_thread > most_steps_of_rows;
     };
     while (into.elements_per_thread > 1 && needs_too_much()) into.elements_per_thread /= 2;
     into.is_stencil = true;

@@ -304,7 +304,7 @@ void reduction_walk::put_off(std::vector<draft>& drafts, std::vector<const term*
         const below found = look_below(*each);
         needed.insert(found.reductions.begin(), found.reductions.end());
     }
-    const auto reads_with = [this](const draft& of, const term& other) {
+    const auto reads_with = [](const draft& of, const term& other) {
         if (other.scans || stands_alone(other)) return false;
         const shape extents = broadcast_leaves(other.args[0]);
         return extents == of.of && axes_of(other, extents) == of.axes &&

@@ -310,7 +310,7 @@ private:
                 __builtin_prefetch(each.first + at);
     }
 
-    static consteval bool may_be_beside() {
+    static constexpr bool may_be_beside() {
         if constexpr (has_rows_beside && std::is_floating_point_v<Value> && std::is_same_v<accumulator, Value>)
             return requires(numbers<Value> of) { Operation::combine_vectors(of, of); };
         else return false;

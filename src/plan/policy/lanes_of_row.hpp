@@ -13,7 +13,6 @@ public:
     /// Lanes in which nothing is yet, of a set whose elements are appended one by one.
     lanes_of_row(nest::builder& to, int set)
         : to_(&to),
-          set_(set),
           lanes_(to.own("lanes_" + std::to_string(set), nest::types::accumulators(set), host_order::lanes,
                         nest::line_bytes)) {
         each_lane(host_order::lanes, [&](nest::value lane) { to.assign(at(lane), to.identity(set)); });
@@ -37,7 +36,6 @@ private:
     }
 
     nest::builder* to_;
-    int set_;
     nest::id lanes_;
 };
 
