@@ -6,6 +6,7 @@
 #include <device/cpu/combining.hpp>
 #include <device/cpu/host_lanes.hpp>
 #include <device/cpu/library.hpp>
+#include <device/cpu/rows_beside.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +15,14 @@
 namespace kiln::backend {
 
 namespace {
+
+/// Numbers of few bytes as float.
+template <class E>
+void widen_numbers(const E* from, float* to, std::int64_t count) {
+    if constexpr (is_small_float<E>) widen(from, to, count);
+    else
+        for (std::int64_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]);
+}
 
 template <int type, bool largest>
 struct choosing : combining<type> {
@@ -31,10 +40,28 @@ struct choosing : combining<type> {
             return combining<type>::template by<min_body>(a, b);
         }
     }
-    /// The same of each lane, of floats.
+    /// The same of each lane, of floats and integers.
     template <class Vector>
     [[gnu::always_inline]] static Vector combine_vectors(const Vector& a, const Vector& b) {
-        return ((a == a) & (largest ? ~(b <= a) : ~(b >= a))) ? b : a;
+        if constexpr (std::is_integral_v<element<type>>) return (largest ? a < b : b < a) ? b : a;
+        else return ((a == a) & (largest ? ~(b <= a) : ~(b >= a))) ? b : a;
+    }
+
+    /// Rows of 16-bit floats, in float, which is left once: what is chosen is one of the elements.
+    static void take_short_rows(element<type>* into, const element<type>* value, std::int64_t rows, std::int64_t extent)
+        requires(has_rows_beside && is_small_float<element<type>>)
+    {
+        constexpr std::int64_t block = 1024;
+        alignas(64) float wide[block];
+        const std::int64_t at_once = block / extent;
+        for (std::int64_t first = 0; first < rows; first += at_once) {
+            const std::int64_t count = std::min(at_once, rows - first);
+            widen(value + first * extent, wide, count * extent);
+            combined_rows<choosing<number_float32, largest>, float>(wide, count, extent)
+                .each([&](std::int64_t row, float best) {
+                    into[first + row] = combine(into[first + row], small_float_from<element<type>>(best));
+                });
+        }
     }
 
     /// A run of numbers of which the best is no zero: whatever the order, it has the same bits, and several vectors beside one another do not

@@ -93,7 +93,7 @@ private:
         constexpr int type = std::is_same_v<Value, float> ? number_float32 : number_float64;
         alignas(64) Value above[block];
         Value best[block];
-        rows_beside<choosing<type, true>, Value>(value, rows, extent).each([&](std::int64_t row, Value made) {
+        combined_rows<choosing<type, true>, Value>(value, rows, extent).each([&](std::int64_t row, Value made) {
             best[row] = made;
         });
         for (long long row = 0; row < rows; ++row) {
@@ -101,7 +101,7 @@ private:
             for (long long i = row * extent; i < (row + 1) * extent; ++i) above[i] = above_anchor(value[i], anchor);
         }
         BLOCK_exp(library(), above, rows * extent);
-        rows_beside<adding<type>, Value>(above, rows, extent).each([&](std::int64_t row, Value sum) {
+        combined_rows<adding<type>, Value>(above, rows, extent).each([&](std::int64_t row, Value sum) {
             // Beside NaN the largest is another.
             if (best[row] != best[row]) return take(into + row, value + row * extent, extent, 0);
             into[row] = exponentials_of_two(library(), into[row], state{best[row], anchor_of(best[row]), sum});

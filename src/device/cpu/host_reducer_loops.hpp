@@ -98,6 +98,31 @@ struct finding {
         return of(best[0], first + std::int64_t{at[0]});
     }
 
+    /// Rows of numbers, the best of each first, and then its place. Of few bytes they are compared as floats, which they are exactly.
+    static void take_short_rows(accumulator* into, const element<type>* value, std::int64_t rows, std::int64_t extent)
+        requires(has_rows_beside && !std::is_same_v<element<type>, bool>)
+    {
+        constexpr std::int64_t block = 1024;
+        constexpr bool is_wide = sizeof(element<type>) >= 4;
+        constexpr int as = is_wide ? type : number_float32;
+        alignas(64) element<as> wide[is_wide ? 1 : block];
+        element<as> best[block];
+        const std::int64_t at_once = block / extent;
+        for (std::int64_t first = 0; first < rows; first += at_once) {
+            const std::int64_t count = std::min(at_once, rows - first);
+            const element<type>* const from = value + first * extent;
+            const element<as>* compared = wide;
+            if constexpr (is_wide) compared = from;
+            else widen_numbers(from, wide, count * extent);
+            combined_rows<choosing<as, largest>, element<as>>(compared, count, extent)
+                .each([&](std::int64_t row, element<as> made) { best[row] = made; });
+            rows_beside<element<as>, place_lanes<element<as>>>(compared, count, extent, {best})
+                .each([&](std::int64_t row, std::int64_t place) {
+                    into[first + row] = combine(into[first + row], of(from[row * extent + place], place));
+                });
+        }
+    }
+
 private:
     static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 
@@ -208,13 +233,15 @@ private:
     static void take_all_rows(void* accumulators, const void* values, long long rows, long long extent) {
         auto* const into = static_cast<accumulator*>(accumulators);
         const auto* const value = static_cast<const Value*>(values);
+        if constexpr (requires { Operation::take_short_rows(into, value, rows, extent); })
+            if (extent > few_elements && extent <= longest_row_beside) return Operation::take_short_rows(into, value, rows, extent);
         std::int64_t row = 0;
         if (extent <= (may_be_beside() ? lanes / 2 : lanes))
             for (; row + rows_together <= rows; row += rows_together)
                 take_short_rows(into + row, value + row * extent, extent);
         if constexpr (may_be_beside())
             if (extent <= longest_row_beside)
-                return rows_beside<Operation, Value>(value + row * extent, rows - row, extent)
+                return combined_rows<Operation, Value>(value + row * extent, rows - row, extent)
                     .each([into = into + row](std::int64_t which, Value made) {
                         into[which] = Operation::combine(into[which], made);
                     });
@@ -311,10 +338,14 @@ private:
     }
 
     static constexpr bool may_be_beside() {
-        if constexpr (has_rows_beside && std::is_floating_point_v<Value> && std::is_same_v<accumulator, Value>)
+        constexpr bool is_number = std::is_floating_point_v<Value> || (std::is_integral_v<Value> && sizeof(Value) >= 4);
+        if constexpr (has_rows_beside && is_number && std::is_same_v<accumulator, Value>)
             return requires(numbers<Value> of) { Operation::combine_vectors(of, of); };
         else return false;
     }
+    // Of so few, what is done for each row takes longer than its elements.
+    static constexpr std::int64_t few_elements = 4;
+
     static constexpr int rows_together = 64;
 
     /// A row has an element for each of its first lanes. What the other lanes have of nothing changes nothing: these meet
