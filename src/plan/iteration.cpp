@@ -68,7 +68,12 @@ void find_output_shapes(call_values& call, const output_leaves& of_each) {
 
 shape broadcast_of(const std::vector<shape>& outputs) {
     shape out = outputs.front();
-    for (const shape& each : outputs) out = detail::broadcast_shapes(out, each, "outputs of one kernel, of shapes");
+    try {
+        for (const shape& each : outputs) out = detail::broadcast_shapes(out, each, "outputs of one kernel, of shapes");
+    } catch (const shape_error& trouble) {
+        throw shape_error(text::format("{}; evaluate them apart, or let what rows come to keep its axis (k::keep_dims)",
+                                       trouble.what()));
+    }
     return out;
 }
 

@@ -228,6 +228,13 @@ void several_outputs() {
     auto [sum, difference] = k::eval(x + y, x - y);
     REQUIRE(launches() == before + 1);
     REQUIRE(sum.to_host()[9] == 27.0f && difference.to_host()[9] == -9.0f);
+
+    // Rows of two numbers, of which the second is far below the first: shares of 1 and 0.
+    const k::array<float> m = k::from_host<float>({200, 0, 200, 0}, {2, 2});
+    const auto below = m - k::logsumexp(m, k::axis(1), k::keep_dims);
+    auto [losses, shares] = k::eval(-k::sum(below, k::axis(1), k::keep_dims) * 0.5f, k::exp(below));
+    REQUIRE((losses.shape() == k::shape{2, 1}) && losses.to_host()[1] == 100.0f);
+    REQUIRE((shares.shape() == k::shape{2, 2}) && shares.to_host()[2] == 1.0f && shares.to_host()[3] == 0.0f);
 }
 
 void reductions() {

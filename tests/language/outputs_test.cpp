@@ -69,6 +69,9 @@ TEST_CASE("outputs whose shapes differ throw shape_error naming both") {
     const k::array<float> y = k::zeros<float>({4});
     CHECK_THROWS_WITH_AS(k::eval(x + 1, y + 1), doctest::Contains("outputs of one kernel, of shapes (3,) and (4,)"),
                          k::shape_error);
+    const k::array<float> m = k::zeros<float>({3, 4});
+    CHECK_THROWS_WITH_AS(k::eval(k::sum(m, k::axis(1)) * 2, m + 1), doctest::Contains("(k::keep_dims)"),
+                         k::shape_error);
 }
 
 TEST_CASE("eval of one expression is the array that it makes") {
