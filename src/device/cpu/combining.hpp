@@ -5,6 +5,7 @@
 #include <device/operation_bodies.hpp>
 
 #include <limits>
+#include <type_traits>
 
 namespace kiln::backend {
 namespace {
@@ -64,7 +65,9 @@ struct adding : combining<type> {
         return combining<type>::template by<add_body>(a, b);
     }
     template <class Vector>
-    [[gnu::always_inline]] static Vector combine_vectors(const Vector& a, const Vector& b) {
+    [[gnu::always_inline]] static Vector combine_vectors(const Vector& a, const Vector& b)
+        requires(std::is_floating_point_v<element<type>>)
+    {
         return a + b;
     }
 };
@@ -84,7 +87,9 @@ struct multiplying : combining<type> {
         return combining<type>::template by<mul_body>(a, b);
     }
     template <class Vector>
-    [[gnu::always_inline]] static Vector combine_vectors(const Vector& a, const Vector& b) {
+    [[gnu::always_inline]] static Vector combine_vectors(const Vector& a, const Vector& b)
+        requires(std::is_floating_point_v<element<type>>)
+    {
         return a * b;
     }
 };
