@@ -234,7 +234,8 @@ private:
         auto* const into = static_cast<accumulator*>(accumulators);
         const auto* const value = static_cast<const Value*>(values);
         if constexpr (requires { Operation::take_short_rows(into, value, rows, extent); })
-            if (extent > few_elements && extent <= longest_row_beside) return Operation::take_short_rows(into, value, rows, extent);
+            if (extent > few_elements && extent <= longest_row_beside)
+                return Operation::take_short_rows(into, value, rows, extent);
         std::int64_t row = 0;
         if (extent <= (may_be_beside() ? lanes / 2 : lanes))
             for (; row + rows_together <= rows; row += rows_together)
