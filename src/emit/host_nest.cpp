@@ -134,40 +134,37 @@ private:
                 print(of.b);
                 text_ += ";\n";
                 break;
-            case statement::kind::append_run: {
+            case statement::kind::append_run:
                 line();
                 print(of.a);
-                const nest::type set = tree_.at(of.a).is;
-                text_ += text::format(" = run_{}(", set_of(set).members.front().number);
-                print(of.a);
-                text_ += ", ";
-                print(tree_.arguments[static_cast<std::size_t>(of.first_argument)]);
-                text_ += ", ";
-                print(of.b);
-                text_ += ", ";
-                print(tree_.arguments[static_cast<std::size_t>(of.first_argument + 1)]);
-                const bool by_library = runs_in_library(reduction_of(set), calls_runs_);
-                reads_library_ = reads_library_ || by_library;
-                text_ += text::format("{});\n", by_library ? ", library" : last_argument_of(set));
+                text_ += " = ";
+                reduce("run", of);
                 break;
-            }
-            case statement::kind::reduce_rows: {
+            case statement::kind::reduce_rows:
                 line();
-                const nest::type set = tree_.at(of.a).is;
-                text_ += text::format("rows_{}(", set_of(set).members.front().number);
-                print(of.a);
-                text_ += ", ";
-                print(tree_.arguments[static_cast<std::size_t>(of.first_argument)]);
-                text_ += ", ";
-                print(of.b);
-                text_ += ", ";
-                print(tree_.arguments[static_cast<std::size_t>(of.first_argument + 1)]);
-                text_ += ", library);\n";
-                reads_library_ = true;
+                reduce("rows", of);
                 break;
-            }
             default: break;  // what CUDA alone has
         }
+    }
+
+    /// A call of a function that reduces neighbours (reduction_text.cpp).
+    void reduce(const char* function, const statement& of) {
+        const nest::type set = tree_.at(of.a).is;
+        const auto argument = [&](int number) {
+            print(tree_.arguments[static_cast<std::size_t>(of.first_argument + number)]);
+        };
+        text_ += text::format("{}_{}(", function, set_of(set).members.front().number);
+        print(of.a);
+        text_ += ", ";
+        argument(0);
+        text_ += ", ";
+        print(of.b);
+        text_ += ", ";
+        argument(1);
+        const bool by_library = runs_in_library(reduction_of(set), calls_runs_);
+        reads_library_ = reads_library_ || by_library;
+        text_ += text::format("{});\n", by_library ? ", library" : last_argument_of(set));
     }
 
     std::string name_of(const statement& of) {

@@ -212,8 +212,8 @@ private:
 
     /// Whether persistent rows are taken many at a time (policy/host_tiled_rows.cpp).
     bool gains_from_tiles(const kernel& of) const {
-        constexpr int most_bytes =
-            128;  // of each element, of what steps make: a thousand of each may be in memory of the thread's
+        // Of each element, of what steps make, a thousand of which may be in memory of the thread's.
+        constexpr int most_bytes = 128;
         int bytes = 0;
         for (int step = of.first_step; step < of.last_step; ++step)
             bytes += bytes_of(program_.steps[static_cast<std::size_t>(step)].result);

@@ -21,7 +21,7 @@ struct host_order {
 };
 
 /// Whether a thread does well to hold rows persistently, where `bytes` an element take part: they stay in its caches, and are of one
-/// part. Short ones are computed many at a time, and take less so; columns have another order.
+/// part. Short ones along several axes are computed many at a time, each reduction by itself, and take less so; columns have another order.
 bool host_row_fits(const shape& whole, std::uint8_t axes, int bytes);
 
 /// The same of columns: several that are neighbours stay in a thread's second cache.

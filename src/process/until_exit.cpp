@@ -16,7 +16,7 @@ namespace kiln::process {
 
 namespace {
 
-constexpr std::size_t most_libraries = 16;                    // kiln calls four
+constexpr std::size_t most_libraries = 16;                    // kiln calls four; more would not be ended by one another
 constinit std::atomic<until_exit*> all[most_libraries] = {};  // those that were called, the first ones
 constinit std::atomic<long> ending_thread{0};                 // 0: the program is not ending
 constinit std::atomic<std::uint32_t> threads{0};

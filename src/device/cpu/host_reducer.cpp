@@ -112,6 +112,11 @@ void host_reducer::take_run_asking(std::byte* accumulator, const std::byte* valu
 
 host_reducer::called_run* host_reducer::run() const { return nullptr; }
 
+void host_reducer::take_rows(std::byte* accumulators, const std::byte* values, std::int64_t count,
+                             std::int64_t extent) const {
+    rows()(accumulators, values, count, extent);
+}
+
 host_reducer::called_rows* host_reducer::rows() const { return nullptr; }
 
 std::int64_t host_reducer::rows_at_once() const { return 1; }

@@ -40,10 +40,10 @@ public:
     [[nodiscard]] virtual called_run* run() const;
     /// Each accumulator takes a row of `extent` values from its first element on, as take_run does: rows follow each other.
     virtual void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
-                           std::int64_t extent) const = 0;
+                           std::int64_t extent) const;
     /// Floats of rows of so many are put together rows side by side: longer ones have vectors enough that do not wait for one another.
     static constexpr std::int64_t longest_row_beside = 128;
-    /// take_rows as a function that kernels call; nullptr of one that none calls.
+    /// take_rows as a function that kernels call; nullptr of one that none calls, which has a take_rows of its own.
     using called_rows = void(void* accumulators, const void* values, long long rows, long long extent);
     [[nodiscard]] virtual called_rows* rows() const;
     /// How many rows take_each had better be given at once.

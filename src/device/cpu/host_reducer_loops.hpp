@@ -179,11 +179,6 @@ public:
 
     [[nodiscard]] called_run* run() const override { return take; }
 
-    void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
-                   std::int64_t extent) const override {
-        take_all_rows(accumulators, values, rows, extent);
-    }
-
     [[nodiscard]] called_rows* rows() const override { return take_all_rows; }
 
     void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,

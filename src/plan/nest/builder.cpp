@@ -382,21 +382,20 @@ void builder::function(std::string name, std::span<const value> from, value to, 
 }
 
 void builder::append_run(value accumulators, value from, value count, value first) {
-    statement& made = add(statement::kind::append_run);
+    reduce(statement::kind::append_run, accumulators, count, from, first);
+}
+
+void builder::reduce_rows(value accumulators, value from, value rows, value extent) {
+    reduce(statement::kind::reduce_rows, accumulators, rows, from, extent);
+}
+
+void builder::reduce(statement::kind how, value accumulators, value count, value from, value number) {
+    statement& made = add(how);
     made.a = accumulators.which();
     made.b = count.which();
     made.first_argument = static_cast<int>(tree_.arguments.size());
     made.argument_count = 2;
-    for (const value& each : {from, first}) tree_.arguments.push_back(each.which());
-}
-
-void builder::reduce_rows(value accumulators, value from, value rows, value extent) {
-    statement& made = add(statement::kind::reduce_rows);
-    made.a = accumulators.which();
-    made.b = rows.which();
-    made.first_argument = static_cast<int>(tree_.arguments.size());
-    made.argument_count = 2;
-    for (const value& each : {from, extent}) tree_.arguments.push_back(each.which());
+    for (const value& each : {from, number}) tree_.arguments.push_back(each.which());
 }
 
 void builder::atomic(combining how, value to, value_or_number of) {

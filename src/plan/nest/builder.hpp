@@ -254,6 +254,7 @@ private:
     id open_apart();
     value close_apart(id opened, std::string_view name, type is, value result);
     void close();
+    void reduce(statement::kind how, value accumulators, value count, value from, value number);
     statement& add(statement::kind what);
     statement& add(statement::kind what, value a, value b = {}, value c = {});
     id new_variable(std::string_view name, type is, bool changes);
