@@ -91,10 +91,20 @@ step() {
     status=$?
     took=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
     tail -n "+$from" "$log" | tail -n "${show:-12}" | cut -c-180
+    if ((status)); then failed_assertions "$name" "$from"; fi
     local verdict=ok
     if ((status == 124 || status == 137)); then verdict="TIME OUT ($limit s)"; elif ((status)); then verdict="FAILED ($status)"; fi
     ((status)) && failures=$((failures + 1))
     rows+=("$(printf '%-44s %8s s  %s' "$name" "$took" "$verdict")")
+}
+
+# failed_assertions NAME LINE: of what the log has from that line on, which may be thousands of lines before its end.
+failed_assertions() {
+    {
+        printf '1/1 Test: %s\nOutput:\n' "$1"
+        tail -n "+$2" "$log"
+        printf '<end of output>\nTest Failed.\n'
+    } | awk -f tests/failures.awk
 }
 
 left_out() { [[ $1 =~ $only ]] && rows+=("$(printf '%-44s %10s  left out: %s' "$1" - "$2")"); }

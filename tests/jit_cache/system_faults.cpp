@@ -112,6 +112,10 @@ int openat(int folder, const char* name, int flags, ...) {
     return intercepted(call::openat) ? -1 : real(folder, name, flags, mode);
 }
 
+// What headers make of openat and read where programs are fortified, as Ubuntu's are.
+int __openat_2(int folder, const char* name, int flags) { return openat(folder, name, flags); }
+::ssize_t __read_chk(int file, void* bytes, std::size_t count, std::size_t) { return read(file, bytes, count); }
+
 int fstat(int file, struct ::stat* status) noexcept {
     static const auto real = next_definition<int (*)(int, struct ::stat*)>("fstat");
     return intercepted(call::fstat) ? -1 : real(file, status);
