@@ -82,15 +82,19 @@ def pieces():
     yield piece("asin_polynomial", "z", "(asin(x) / x - 1) / x^2 in z = x^2, |x| <= 1/2", even_part(mp.asin),
                 lambda z: z * mp.sqrt(z) / mp.asin(mp.sqrt(z)), 12, tiny, mpf(1) / 4)
     last = (mpf(13) / 16) ** 2
-    yield piece("erf_polynomial", "w", "erf(x) / x - 1 in w = x^2 - 5/16, |x| <= 13/16",
-                lambda w: mp.erf(mp.sqrt(w + mpf(5) / 16)) / mp.sqrt(w + mpf(5) / 16) - 1,
+    # Less a line of few bits, which is added in parts (erf_parts.inc).
+    line_of_erf = lambda w: mpf(float.fromhex("0x1.597p-6")) - mpf(5) / 16 * w
+    yield piece("erf_polynomial", "w", "erf(x) / x - 1 - (0x1.597p-6 - 5/16 w) in w = x^2 - 5/16, |x| <= 13/16",
+                lambda w: mp.erf(mp.sqrt(w + mpf(5) / 16)) / mp.sqrt(w + mpf(5) / 16) - 1 - line_of_erf(w),
                 lambda w: mp.sqrt(w + mpf(5) / 16) / mp.erf(mp.sqrt(w + mpf(5) / 16)), 11, tiny - mpf(5) / 16, last - mpf(5) / 16)
     first, last = mpf(13) / 16, mpf(28)
     v_of = lambda x: (x - 1) / (x + 1) - mpf(25) / 64
     x_of = lambda v: (1 + v + mpf(25) / 64) / (1 - v - mpf(25) / 64)
-    log_of_tail = lambda x: mp.log(x * mp.erfc(x)) + x * x + mpf(3) / 4
-    yield piece("erfc_polynomial", "v", "ln(x erfc(x) e^(x^2)) + 3/4 - v / 4 in v = (x - 1) / (x + 1) - 25/64, 13/16 <= x <= 28, absolute",
-                lambda v: log_of_tail(x_of(v)) - v / 4, lambda v: mpf(1), 25, v_of(first), v_of(last))
+    log_of_tail = lambda x: mp.log(x * mp.erfc(x)) + x * x
+    # Less a parabola of few bits, as above.
+    parabola = lambda v: mpf(-167) / 256 + v * (mpf(41) / 128 - mpf(13) / 32 * v)
+    yield piece("erfc_polynomial", "v", "ln(x erfc(x) e^(x^2)) - (-167/256 + 41/128 v - 13/32 v^2) in v = (x - 1) / (x + 1) - 25/64, 13/16 <= x <= 28, absolute",
+                lambda v: log_of_tail(x_of(v)) - parabola(v), lambda v: mpf(1), 25, v_of(first), v_of(last))
     def erfinv_slope(w):
         x = mp.sqrt(-mp.expm1(-w))
         return mp.erfinv(x) / x if x else mp.sqrt(mp.pi) / 2
