@@ -71,8 +71,7 @@ shape broadcast_of(const std::vector<shape>& outputs) {
     try {
         for (const shape& each : outputs) out = detail::broadcast_shapes(out, each, "outputs of one kernel, of shapes");
     } catch (const shape_error& trouble) {
-        throw shape_error(text::format("{}; evaluate them apart, or let what rows come to keep its axis (k::keep_dims)",
-                                       trouble.what()));
+        throw shape_error(text::format("{}; evaluate them apart", trouble.what()));
     }
     return out;
 }

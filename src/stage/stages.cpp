@@ -39,6 +39,14 @@ bool is_dot_of_floats(const reduction_group& group) {
     return is_dot(group) && group.results.front().of->type == element_type::float32;
 }
 
+bool broadcast_together(const shape& left, const shape& right) {
+    for (int from_right = 1; from_right <= std::min(left.rank(), right.rank()); ++from_right) {
+        const std::int64_t a = left[left.rank() - from_right], b = right[right.rank() - from_right];
+        if (a != b && a != 1 && b != 1) return false;
+    }
+    return true;
+}
+
 /// Whether a scan can read an array where it lies; `backward`: if one is, that is read as it lies.
 bool is_scannable(const term& of, element_type type, const shape& wanted, bool reads_host, bool backward = false) {
     return of.what == term::kind::array && of.type == type &&
@@ -404,19 +412,46 @@ private:
     }
 
     /// What is left once every reduction is computed: one stage for all roots that are not there yet.
+    /// What is left of the roots: one kernel, if they broadcast together. Elements alone have to; what is made of reductions has a
+    /// kernel of its own else, for whether it could be stored beside elements that it does not broadcast with depends on what one
+    /// kernel holds.
     void add_roots() {
-        std::vector<handle<term>> rest;
-        std::vector<result> results;
+        std::vector<handle<term>> roots;
+        std::vector<std::size_t> elements, made_of_results;
         for (std::size_t i = 0; i < walk_.roots().size(); ++i) {
-            handle<term> root = walk_.resolved(walk_.roots()[i]);
-            made_.kept.push_back(root);
-            made_.roots.push_back(done(*root.get(), wanted_[i]));
+            roots.push_back(walk_.resolved(walk_.roots()[i]));
+            made_.kept.push_back(roots.back());
+            made_.roots.push_back(done(*roots.back().get(), wanted_[i]));
             if (made_.roots[i].result >= 0 || made_.roots[i].array) continue;
-            made_.roots[i].result = made_.result_count + static_cast<int>(rest.size());
-            results.push_back({root.get()->type, {}, static_cast<int>(i)});
-            rest.push_back(std::move(root));
+            (roots_[i].get()->has_stages ? made_of_results : elements).push_back(i);
         }
-        if (!rest.empty()) add_elements(rest, std::move(results));
+        std::vector<std::vector<std::size_t>> kernels;
+        if (!elements.empty()) kernels.push_back(std::move(elements));
+        for (const std::size_t i : made_of_results) {
+            const shape extents = broadcast_leaves(roots[i]);
+            const auto meets = [&](std::size_t other) {
+                return broadcast_together(extents, broadcast_leaves(roots[other]));
+            };
+            const auto one = std::find_if(kernels.begin(), kernels.end(), [&](const auto& others) {
+                return std::all_of(others.begin(), others.end(), meets);
+            });
+            (one == kernels.end() ? kernels.emplace_back() : *one).push_back(i);
+        }
+        for (std::vector<std::size_t>& of : kernels) {
+            std::sort(of.begin(), of.end());
+            add_roots(roots, of);
+        }
+    }
+
+    void add_roots(const std::vector<handle<term>>& roots, const std::vector<std::size_t>& of_kernel) {
+        std::vector<handle<term>> computed;
+        std::vector<result> results;
+        for (const std::size_t i : of_kernel) {
+            made_.roots[i].result = made_.result_count + static_cast<int>(computed.size());
+            results.push_back({roots[i].get()->type, {}, static_cast<int>(i)});
+            computed.push_back(roots[i]);
+        }
+        add_elements(computed, std::move(results));
     }
 
     /// A whole array to which nothing is left to be done, and that may be anybody's: a view, or memory of the user's, is read.

@@ -69,9 +69,38 @@ TEST_CASE("outputs whose shapes differ throw shape_error naming both") {
     const k::array<float> y = k::zeros<float>({4});
     CHECK_THROWS_WITH_AS(k::eval(x + 1, y + 1), doctest::Contains("outputs of one kernel, of shapes (3,) and (4,)"),
                          k::shape_error);
-    const k::array<float> m = k::zeros<float>({3, 4});
-    CHECK_THROWS_WITH_AS(k::eval(k::sum(m, k::axis(1)) * 2, m + 1), doctest::Contains("(k::keep_dims)"),
-                         k::shape_error);
+    CHECK_THROWS_WITH_AS(k::eval(k::sum(x) * 2, x + 1, y + 1),
+                         doctest::Contains("shapes (3,) and (4,) do not broadcast"), k::shape_error);
+}
+
+TEST_CASE("what is made of a row's sum stands beside the row's elements, whatever one kernel holds") {
+    for (const std::int64_t columns : {std::int64_t{4}, std::int64_t{100}, std::int64_t{300'000}}) {
+        CAPTURE(columns);
+        const k::array<double> m = k::reshape(k::arange<double>(3 * columns), {3, columns});
+        const k::array<double> other = k::arange<double>(5);
+        const double n = static_cast<double>(columns);
+        for (int call = 0; call < 2; ++call) {  // the second by what was kept of the first
+            const auto [twice, next, norms, all] =
+                k::eval(k::sum(m, k::axis(1)) * 2, m + 1, k::max(m, k::axis(1)) - k::min(m, k::axis(1)), k::sum(m) * 2);
+            CHECK(all.to_host()[0] == 3 * n * (3 * n - 1));
+            CHECK_SAME(norms.to_host(), {n - 1, n - 1, n - 1});
+            REQUIRE((twice.shape() == k::shape{3} && next.shape() == k::shape{3, columns}));
+            for (int row = 0; row < 3; ++row)
+                CHECK(twice.to_host()[static_cast<std::size_t>(row)] == n * (2 * row * n + n - 1));
+            const std::vector<double> elements = next.to_host();
+            for (std::size_t i = 0; i < elements.size(); ++i)
+                if (elements[i] != static_cast<double>(i + 1)) FAIL_CHECK(i, ": ", elements[i]);
+            const auto [sum, unrelated] = k::eval(k::sum(m, k::axis(1)) / n, other + 1);
+            CHECK(sum.to_host()[1] == 1.5 * n - 0.5);
+            CHECK_SAME(unrelated.to_host(), {1.0, 2.0, 3.0, 4.0, 5.0});
+        }
+        k::prepare(k::sum(m, k::axis(1)) * 3, m + 2);
+        const k::counters before = k::counters::now();
+        const auto [thrice, after] = k::eval(k::sum(m, k::axis(1)) * 3, m + 2);
+        CHECK((k::counters::now() - before).compiles == 0);
+        CHECK(after.to_host()[1] == 3.0);
+        CHECK(thrice.to_host()[0] == 1.5 * n * (n - 1));
+    }
 }
 
 TEST_CASE("eval of one expression is the array that it makes") {
