@@ -153,10 +153,11 @@ all_steps() {
     local in_parts=(bash tests/in_parts.sh "$parts" "$parts")
     before=("${in_parts[@]}")
     # What fills the memory runs alone: it leaves none to the parts beside it.
-    run "tests, empty cache" 560 kiln_test -tce="huge*,*no device memory is left*,*where memory is short*"
-    run "tests, warm cache" 90 kiln_test -tce="huge*,*no device memory is left*,*where memory is short*"
+    local filling="huge*,*no device memory is left*,*where memory is short*"
+    run "tests, empty cache" 560 kiln_test -tce="$filling"
+    run "tests, warm cache" 90 kiln_test -tce="$filling"
     before=()
-    run "tests that fill the memory" 60 kiln_test -tc="huge*,*no device memory is left*,*where memory is short*"
+    run "tests that fill the memory" 60 kiln_test -tc="$filling"
     run "jit_cache tests" 60 jit_cache_test
     run "kiln-cache tests" 60 jit_cache_tool_test
 
@@ -166,7 +167,7 @@ all_steps() {
     # store's tests touch no GPU. Left out too: tests of errors on purpose, and what takes minutes under it. Only
     # transposed operands and reductions pass through shared memory: racecheck looks at those. What tests/compile looks at
     # runs on the host.
-    local filter=(-tce="case *,*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,huge*,*random programs*,*promot*"
+    local filter=(-tce="$filling,case *,*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,*random programs*,*promot*"
         -sfe="*tests/compile/*,*tests/errors/compiler_test*")
     if command -v compute-sanitizer >/dev/null; then
         for sanitizer in memcheck initcheck; do
