@@ -3,6 +3,7 @@
 #include <capture/other_reductions.hpp>
 #include <capture/reduced.hpp>
 #include <record/stopwatch.hpp>
+#include <stage/elements_first.hpp>
 #include <stage/empty_reductions.hpp>
 #include <stage/product_operands.hpp>
 #include <stage/product_values.hpp>
@@ -96,10 +97,11 @@ public:
     }
 
 private:
-    /// On the CPU: arrays that reductions read across are copied first.
+    /// On the CPU: elements that are reduced, too, are computed first, and arrays that reductions read across are copied.
     std::vector<handle<term>> with_copies(const handle<term>* roots, int root_count) {
         std::vector<handle<term>> out(roots, roots + root_count);
         if (!reads_host_) return out;
+        if (root_count > 1) out = with_elements_first(out, before_);
         std::unordered_map<const array_node*, handle<array_node>> copies;
         const computed_before copy = [&](const handle<term>& of) {
             handle<array_node>& made = copies[of.get()->node.get()];

@@ -49,6 +49,43 @@ TEST_CASE("the same expression twice gives two arrays that do not share") {
     CHECK_SAME(b.to_host(), {1, 2, 3, 4, 5});
 }
 
+TEST_CASE("functions of elements that are stored and reduced are computed once on the CPU") {
+    const k::scoped_device here(k::cpu);
+    const k::array<float> m = k::from_host<float>(tests::ordinary_values<float>(50 * 37), {50, 37});
+    const auto count = [](const k::explanation& of) {
+        std::int64_t sum = 0;
+        for (const auto& each : of.kernels) sum += each.operation_count;
+        return sum;
+    };
+    const auto sums = [](const auto& of) { return std::pair{k::sum(of, k::axis(1)), k::max(of, k::axis(0))}; };
+    const auto e = k::exp(m);
+    CHECK(count(k::explain(e, sums(e).first, sums(e).second)) ==
+          count(k::explain(e)) + count(k::explain(sums(m).first)) + count(k::explain(sums(m).second)));
+
+    const auto check = [&](const k::array<float>& elements, const auto& of) {
+        for (int call = 0; call < 3; ++call) {  // the third by what was kept of the second
+            auto [a, first, b, second] = k::eval(of, sums(of).first, of, sums(of).second);
+            b += 1.0f;
+            CHECK_SAME(a.to_host(), elements.to_host());
+            CHECK_SAME(first.to_host(), k::array<float>(sums(elements).first).to_host());
+            CHECK_SAME(second.to_host(), k::array<float>(sums(elements).second).to_host());
+        }
+    };
+    const k::array<float> exponentials = e;
+    check(exponentials, e);
+    const k::array<float> draws = k::random::normal<float>({50, 37}, 7);
+    check(draws, k::random::normal<float>({50, 37}, 7));
+    const k::array<float> other = k::sin(m) / 3.0f;
+    check(other, k::sin(m) / 3.0f);
+
+    // Two numbers are two, also where they are equal when the evaluation is first met.
+    for (const float factor : {2.0f, 2.0f, 2.0f, 3.0f, 5.0f}) {
+        const auto [left, right] = k::eval(k::exp(m * 2.0f), k::sum(k::exp(m * factor)));
+        CHECK_SAME(left.to_host(), k::array<float>(k::exp(m * 2.0f)).to_host());
+        CHECK_SAME(right.to_host(), k::array<float>(k::sum(k::array<float>(k::exp(m * factor)))).to_host());
+    }
+}
+
 TEST_CASE("outputs of different types, 1 to 8 bytes, are each stored as their own") {
     const k::array<std::int32_t> x = k::arange<std::int32_t>(300);
     auto [b, u, i, l, f, d] =
