@@ -98,6 +98,17 @@ struct finding {
         return of(best[0], first + std::int64_t{at[0]});
     }
 
+    /// Rows of so few numbers, one element of each after the other. Lanes have accumulators, which are no vectors.
+    static constexpr std::int64_t few_elements = 4;
+    static void take_few(accumulator* into, const element<type>* value, std::int64_t rows, std::int64_t extent) {
+        switch (extent) {
+            case 1: return take_rows_of<1>(into, value, rows);
+            case 2: return take_rows_of<2>(into, value, rows);
+            case 3: return take_rows_of<3>(into, value, rows);
+            default: return take_rows_of<few_elements>(into, value, rows);
+        }
+    }
+
     /// Rows of numbers, the best of each first, and then its place. Of few bytes they are compared as floats, which they are exactly.
     static void take_short_rows(accumulator* into, const element<type>* value, std::int64_t rows, std::int64_t extent)
         requires(has_rows_beside && !std::is_same_v<element<type>, bool>)
@@ -125,6 +136,20 @@ struct finding {
 
 private:
     static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+
+    template <int extent>
+    [[gnu::noinline]] static void take_rows_of(accumulator* into, const element<type>* value, std::int64_t rows) {
+        for (std::int64_t row = 0; row < rows; ++row, value += extent) {
+            element<type> best = value[0];
+            std::int64_t at = 0;
+            for (int j = 1; j < extent; ++j) {
+                const bool is_better = is_next(best, value[j]);
+                best = is_better ? value[j] : best;
+                at = is_better ? j : at;
+            }
+            into[row] = combine(into[row], of(best, at));
+        }
+    }
 
     struct value_alone {
         element<type> value;
@@ -228,6 +253,8 @@ private:
     static void take_all_rows(void* accumulators, const void* values, long long rows, long long extent) {
         auto* const into = static_cast<accumulator*>(accumulators);
         const auto* const value = static_cast<const Value*>(values);
+        if constexpr (requires { Operation::take_few(into, value, rows, extent); })
+            if (extent <= Operation::few_elements) return Operation::take_few(into, value, rows, extent);
         if constexpr (requires { Operation::take_short_rows(into, value, rows, extent); })
             if (extent > few_elements && extent <= longest_row_beside)
                 return Operation::take_short_rows(into, value, rows, extent);
