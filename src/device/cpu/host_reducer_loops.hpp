@@ -89,9 +89,8 @@ struct finding {
         for (int j = 0; j < lanes; ++j) at[j] = at[j] * lanes + j;
         in_pairs<lanes / 2>([&](int j, int other) {
             const known x0{best[j], at[j]}, x1{best[other], at[other]};
-            const bool is_better =
-                (largest ? conditions<type>::is_greater(x0, x1) : conditions<type>::is_less(x0, x1)) |
-                conditions<type>::is_earlier(x0, x1);
+            bool is_better = largest ? conditions<type>::is_greater(x0, x1) : conditions<type>::is_less(x0, x1);
+            is_better |= conditions<type>::is_earlier(x0, x1);  // not ||, which would be a branch
             best[j] = is_better ? x1.value : x0.value;
             at[j] = is_better ? x1.at : x0.at;
         });
