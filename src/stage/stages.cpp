@@ -413,10 +413,9 @@ private:
         }
     }
 
-    /// What is left once every reduction is computed: one stage for all roots that are not there yet.
-    /// What is left of the roots: one kernel, if they broadcast together. Elements alone have to; what is made of reductions has a
-    /// kernel of its own else, for whether it could be stored beside elements that it does not broadcast with depends on what one
-    /// kernel holds.
+    /// What is left once every reduction is computed: one stage for the roots that are not there yet, if they broadcast together.
+    /// Elements alone have to. What is made of reductions is another stage else: whether the kernel that reduces could have stored it,
+    /// too, depends on what that one holds, and what may be evaluated does not.
     void add_roots() {
         std::vector<handle<term>> roots;
         std::vector<std::size_t> elements, made_of_results;
@@ -430,9 +429,8 @@ private:
         std::vector<std::vector<std::size_t>> kernels;
         if (!elements.empty()) kernels.push_back(std::move(elements));
         for (const std::size_t i : made_of_results) {
-            const shape extents = broadcast_leaves(roots[i]);
             const auto meets = [&](std::size_t other) {
-                return broadcast_together(extents, broadcast_leaves(roots[other]));
+                return broadcast_together(broadcast_leaves(roots[i]), broadcast_leaves(roots[other]));
             };
             const auto one = std::find_if(kernels.begin(), kernels.end(), [&](const auto& others) {
                 return std::all_of(others.begin(), others.end(), meets);

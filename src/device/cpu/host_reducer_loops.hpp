@@ -21,6 +21,9 @@ namespace kiln::backend {
 
 namespace {
 
+// Of rows of so few, what is done for each takes longer than its elements.
+constexpr std::int64_t few_elements = 4;
+
 template <bool all>
 struct testing : combining<number_boolean> {
     static bool identity() { return all; }
@@ -97,8 +100,7 @@ struct finding {
         return of(best[0], first + std::int64_t{at[0]});
     }
 
-    /// Rows of so few numbers, one element of each after the other. Lanes have accumulators, which are no vectors.
-    static constexpr std::int64_t few_elements = 4;
+    /// Rows of few_elements at most, one element after the other: lanes would have accumulators, which are no vectors.
     static void take_few(accumulator* into, const element<type>* value, std::int64_t rows, std::int64_t extent) {
         switch (extent) {
             case 1: return take_rows_of<1>(into, value, rows);
@@ -253,7 +255,7 @@ private:
         auto* const into = static_cast<accumulator*>(accumulators);
         const auto* const value = static_cast<const Value*>(values);
         if constexpr (requires { Operation::take_few(into, value, rows, extent); })
-            if (extent <= Operation::few_elements) return Operation::take_few(into, value, rows, extent);
+            if (extent <= few_elements) return Operation::take_few(into, value, rows, extent);
         if constexpr (requires { Operation::take_short_rows(into, value, rows, extent); })
             if (extent > few_elements && extent <= longest_row_beside)
                 return Operation::take_short_rows(into, value, rows, extent);
@@ -365,9 +367,6 @@ private:
             return requires(numbers<Value> of) { Operation::combine_vectors(of, of); };
         else return false;
     }
-    // Of so few, what is done for each row takes longer than its elements.
-    static constexpr std::int64_t few_elements = 4;
-
     static constexpr int rows_together = 64;
 
     /// A row has an element for each of its first lanes. What the other lanes have of nothing changes nothing: these meet
