@@ -3,16 +3,17 @@
 
 #include <kiln/array.hpp>
 #include <kiln/export.hpp>
+#include <kiln/generators.hpp>
+#include <kiln/segments.hpp>
+#include <kiln/to.hpp>
 #include <kiln/view_functions.hpp>
 
 namespace kiln::inline v0_1 {
 
 namespace detail {
 
-/// Throws device_error while a graph is recorded: put() waits.
+/// Throws device_error while a graph is recorded: on the CPU put() waits.
 KILN_API void refuse_to_record_put();
-/// For each element of that shape the number of the last index that names it, or -1: on that device.
-KILN_API array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written, const device& on);
 
 /// Whether its memory is the host's, and so put_each() may write there.
 KILN_API bool is_host(const device& on);
@@ -27,9 +28,8 @@ KILN_API void put_each(void* to, std::int64_t size, const array<std::int64_t>& i
 /// The elements of y, counted row-major, at the positions `index` (integers of any shape; negative ones count from the
 /// end, those outside are ignored) become `values`: a number, or what broadcasts to index's shape. Where positions repeat,
 /// the last one, row-major in `index`, wins, on every device. Arrays that share y's buffer keep their values.
-/// Waits for `index`. On the CPU they are written one after the other. On a GPU who writes last is found out on the host, in time
-/// proportional to index and y; 8 bytes an element of `index` come from the device and 8 an element of y go there, then one kernel goes
-/// over y. Throws shape_error.
+/// On the CPU they are written one after the other, once `index` is there. On a GPU nothing is waited for: who writes last is the segment_max
+/// of the numbers of positions, which takes 16 bytes of memory an element of y, then one kernel goes over y. Throws shape_error.
 /// Source: NumPy, put; of repeated values broadcasting takes the place.
 template <element T, expression I, operand V>
 void put(array<T>& y, I&& index, V&& values) {
@@ -55,7 +55,11 @@ void put(array<T>& y, I&& index, V&& values) {
         }
         return;
     }
-    const array<std::int64_t> last = detail::last_writers(at, y.shape(), y.device());
+    const array<std::int64_t> here = to(y.device(), at);
+    // The number of the last index that names an element; less than 0 where none does.
+    const array<std::int64_t> last = reshape(
+        segment_max(arange<std::int64_t>(here.size()), flatten(where(here < 0, here + y.size(), here)), y.size()),
+        y.shape());
     if constexpr (expression<V>) y = where(last >= 0, take(broadcast_to(std::forward<V>(values), extents), last), y);
     else y = where(last >= 0, values, y);
 }

@@ -28,15 +28,6 @@ void each_position(const std::vector<std::int64_t>& index, std::int64_t size, Wr
 
 void refuse_to_record_put() { backend::refuse_while_recording("put()"); }
 
-array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written, const device& on) {
-    const std::int64_t size = written.size();
-    std::vector<std::int64_t> last(static_cast<std::size_t>(size), -1);
-    each_position(index.to_host(), size,
-                  [&](std::int64_t at, std::int64_t number) { last[static_cast<std::size_t>(at)] = number; });
-    const scoped_device here(on);
-    return from_host<std::int64_t>(last, written);
-}
-
 bool is_host(const device& on) { return backend::reaches_host(backend::device_at(access::known(on))); }
 
 void require_device(const device& of_values, const device& written) {

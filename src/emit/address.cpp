@@ -36,8 +36,10 @@ constexpr index_function index_functions[] = {
      "I outside_run(I i, I extent) { return i < 0 ? -i : i < extent ? extent - i : 0x7fffffffffffffff; }\n"},
     {"divide_run", "I divide_run(I i, I extent) { return extent - i % extent; }\n"},
     {"lookup_index",
-     "I lookup_index(i64 i, I extent)\n{\n    const i64 from_first = i < 0 ? i + extent : i;\n"
-     "    return from_first < 0 ? 0 : from_first < extent ? (I)from_first : extent - 1;\n}\n",
+     // Without a branch: where i is one for a whole row, g++ would have a loop for each way through.
+     "I lookup_index(i64 i, I extent)\n{\n    const i64 from_first = i + (extent & i >> 63);\n    const I last = "
+     "extent - 1;\n"
+     "    const i64 least = from_first < last ? from_first : last;\n    return least < 0 ? 0 : (I)least;\n}\n",
      // Most are made int64 of int: a compiler sees then that the halves agree, and the rest takes half of the instructions.
      "int lookup_index(i64 i, int extent)\n{\n    const int low = (int)i, high = (int)(i >> 32);\n"
      "    const int narrow = high == low >> 31 ? low : high >> 31 ^ 0x7fffffff;\n"

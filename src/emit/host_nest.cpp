@@ -6,6 +6,7 @@
 #include <emit/row_moves.hpp>
 #include <text/format.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace kiln::emit {
@@ -54,9 +55,24 @@ private:
         return set_of(of).members.front().of;
     }
 
+    /// Whether for all that a compiler knows the layout is what results are stored to: bytes, which may be anything, or its own 64 bits. It would
+    /// read words again after each element, and find no vectors.
+    [[nodiscard]] bool may_store_to_layout() const {
+        return std::any_of(tree_.memories.begin(), tree_.memories.end(), [](const memory& each) {
+            if (!each.is_written || each.is.what != kind::element) return false;
+            const int bytes = bytes_of(each.is.of);
+            return kind_of(each.is.of) == element_kind::integer && (bytes == 1 || bytes == 8);
+        });
+    }
+
     [[nodiscard]] std::string unpack(std::size_t slot) const {
         const id of = tree_.parameter_of[slot];
         const plan::role what = tree_.parameters[slot].what;
+        if (of == nest::none && may_store_to_layout())
+            return text::format(
+                "    i64 at[{0}];\n    for (int i = 0; i < {0}; ++i) at[i] = static_cast<const "
+                "i64*>(parameters[{1}])[i];\n",
+                tree_.layout_words, slot);
         if (of == nest::none)
             return text::format("    const i64* const at = static_cast<const i64*>(parameters[{}]);\n", slot);
         if (what == plan::role::element_count) return {};  // the range of elements says how many there are

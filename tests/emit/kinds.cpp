@@ -171,6 +171,7 @@ void add_views(list& to) {
         to.add("into_slice", on.kind, sources({.on = on, .outputs = {through(part)}}, x * x));
     const k::array<float> three = ones<float>({100, 3});
     to.on_both("short_rows", ones<float>({3}) * ones<float>({100, 1}) + k::shift(three, {1, 0}, k::boundary::clamp));
+    to.on_host("joined_rows", k::concatenate(k::axis(1), ones<std::uint8_t>({40, 50}), ones<std::uint8_t>({40, 70})));
     to.on_host("short_rows_turned", three + k::transpose(ones<float>({3, 100})));
     to.on_host("short_rows_of_any_length", k::exp(ones<float>({20, 5, 20}) * ones<float>({20, 1, 1}) +
                                                   k::shift(ones<float>({20, 5, 20}), {0, 0, 1}, k::boundary::clamp)));

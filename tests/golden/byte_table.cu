@@ -1,6 +1,6 @@
 // uint8(rint(pow(float32(x0) / s0, s1) * s2))
 // ... shared/types.cu: u8
-// ... shared/helpers.cu: CONVERTED, wait_for_earlier_kernels, quotient_by_positive_in_range, usual_quotient, quotient_by_scalar
+// ... shared/helpers.cu: CONVERTED, wait_for_earlier_kernels, quotient_by_positive_in_range, usual_quotient, quotient_by_scalar, power_of, f32_pow
 // ... shared/vectors.cu: u8x16, load_u8x16, store
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: kiln_cast2_div_pow_mul_rint_u8_v16

@@ -115,6 +115,24 @@ TEST_CASE_TEMPLATE("rsqrt is within its bound, and on the CPU the reciprocal of 
     }
 }
 
+TEST_CASE_TEMPLATE("a power by a number, whole or not, is within the bound, and the same as by an array of it", T,
+                   float, double) {
+    const std::vector<T> a = arguments<T>();
+    const k::array<T> x = k::from_host<T>(a);
+    const double bound = tests::library_bound_ulps(oracle::op::pow, oracle::type_for<T>);
+    for (const T exponent : {T(-3), T(-2), T(-1), T(-0.5), T(0), T(1), T(2), T(2.5), T(3), T(4), T(5)}) {
+        CAPTURE(exponent);
+        const std::vector<T> got = k::array<T>(k::pow(x, exponent)).to_host();
+        CHECK_SAME(k::array<T>(k::pow(x, k::full<T>({x.size()}, exponent))).to_host(), got);
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            CAPTURE(a[i]);
+            CAPTURE(got[i]);
+            const long double exact = std::pow(static_cast<long double>(a[i]), static_cast<long double>(exponent));
+            CHECK(oracle::ulps_between(oracle::from(got[i]), exact) <= bound);
+        }
+    }
+}
+
 TEST_CASE_TEMPLATE("reciprocal, copysign, nextafter and lerp are the same bits everywhere", T, float, double) {
     tests::check_unary<T>(tests::op::reciprocal{});
     tests::check_binary<T>(tests::op::copysign{});

@@ -414,6 +414,54 @@ TEST_CASE("concatenate and stack are expressions") {
                          "kiln: stack: shapes (2, 3) and (4, 3) differ", k::shape_error);
 }
 
+namespace {
+
+/// Three parts of rows, of so many columns each, of which the second is computed.
+template <class T>
+void check_joined_rows(const std::vector<std::int64_t>& columns) {
+    CAPTURE(columns);
+    const std::int64_t rows = 3;
+    std::vector<tests::host_array<T>> parts;
+    for (const std::int64_t each : columns)
+        parts.push_back(distinct<T>({rows, each}, static_cast<int>(parts.size()) * 17));
+    std::vector<T> expected;
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::size_t part = 0; part < parts.size(); ++part)
+            for (std::int64_t i = 0; i < columns[part]; ++i) {
+                const T element = parts[part].values[static_cast<std::size_t>(row * columns[part] + i)];
+                expected.push_back(part == 1 ? static_cast<T>(element + element) : element);
+            }
+    const k::array<T> a = parts[0].on_device(), b = parts[1].on_device(), c = parts[2].on_device();
+    const auto joined = k::concatenate(k::axis(1), a, b + b, c);
+    CHECK_SAME(k::eval(joined).to_host(), expected);
+    // Whose last column is another part's: the order in which parts stand is not that of memory.
+    const k::array<T> turned =
+        k::flip(k::concatenate(k::axis(1), k::flip(c, k::axis(1)), k::flip(b + b, k::axis(1)), k::flip(a, k::axis(1))),
+                k::axis(1));
+    CHECK_SAME(turned.to_host(), expected);
+    CHECK_SAME(k::eval(k::sum(joined, k::axis(1))).to_host(), k::eval(k::sum(k::eval(joined), k::axis(1))).to_host());
+}
+
+}  // namespace
+
+TEST_CASE(
+    "parts of rows: shorter than a piece that is worth a loop, longer than what is kept of what is beyond an edge, and "
+    "none") {
+    for (const std::vector<std::int64_t>& columns : std::vector<std::vector<std::int64_t>>{{1, 1, 1},
+                                                                                           {15, 16, 17},
+                                                                                           {100, 3, 40},
+                                                                                           {0, 20, 30},
+                                                                                           {40, 0, 17},
+                                                                                           {64, 65, 0},
+                                                                                           {5000, 17, 4097},
+                                                                                           {16, 9000, 2}}) {
+        check_joined_rows<std::uint8_t>(columns);
+        check_joined_rows<std::int64_t>(columns);
+        check_joined_rows<float>(columns);
+        check_joined_rows<double>(columns);
+    }
+}
+
 TEST_CASE("in place, what is read elsewhere is read before it is written") {
     const auto m = distinct<float>({500});
     k::array<float> x = m.on_device();

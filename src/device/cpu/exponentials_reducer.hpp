@@ -14,11 +14,9 @@ namespace kiln::backend {
 
 namespace {
 
-/// Logarithms of sums of exponentials (emit/helpers/exponentials.inc): a run's largest is found before its sum.
-template <class Value, class Result>
-class exponentials_reducer final : public host_reducer {
-    using state = exponentials<Value>;
-
+/// Of logarithms of sums of exponentials (emit/helpers/exponentials.inc) all but the logarithm: a run's largest is found before its sum.
+template <class Value>
+class exponentials_loops : public host_reducer {
 public:
     [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(state); }
 
@@ -48,15 +46,9 @@ public:
         for (std::int64_t i = 0; i < count; ++i) at(into)[i] = exponentials_of_two(library(), at(into)[i], other[i]);
     }
 
-    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
-        const auto* const from = reinterpret_cast<const state*>(accumulators);
-        auto* const to = reinterpret_cast<Result*>(results);
-        for (std::int64_t i = 0; i < count; ++i) {
-            const Value made = log_of_exponentials(library(), from[i]);
-            if constexpr (is_small_float<Result>) to[i] = small_float_from<Result>(made);
-            else to[i] = made;
-        }
-    }
+protected:
+    using state = exponentials<Value>;
+    static const void* const* library() { return library_table(stores::cached); }
 
 private:
     static void take(void* into, const void* values, long long count, long long) {
@@ -102,8 +94,23 @@ private:
             into[row] = exponentials_of_two(library(), into[row], state{best[row], anchor_of(best[row]), sum});
         });
     }
-    static const void* const* library() { return library_table(stores::cached); }
     static state* at(std::byte* accumulators) { return reinterpret_cast<state*>(accumulators); }
+};
+
+template <class Value, class Result>
+class exponentials_reducer final : public exponentials_loops<Value> {
+    using state = exponentials<Value>;
+
+public:
+    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
+        const auto* const from = reinterpret_cast<const state*>(accumulators);
+        auto* const to = reinterpret_cast<Result*>(results);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const Value made = log_of_exponentials(this->library(), from[i]);
+            if constexpr (is_small_float<Result>) to[i] = small_float_from<Result>(made);
+            else to[i] = made;
+        }
+    }
 };
 
 }  // namespace

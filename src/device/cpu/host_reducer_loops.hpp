@@ -169,12 +169,9 @@ typename Operation::accumulator append(const typename Operation::accumulator& x0
     else return Operation::combine(x0, x1);
 }
 
-enum class ending : std::uint8_t { plain, mean, position };
-
-template <class Operation, class Value, class Result, ending end>
-class reducer_of final : public host_reducer {
-    using accumulator = typename Operation::accumulator;
-
+/// All but what accumulators come to in the end: a sum's loops are the same of a mean, and of one that becomes 16 bits.
+template <class Operation, class Value>
+class reducer_loops : public host_reducer {
 public:
     [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(accumulator); }
 
@@ -225,11 +222,8 @@ public:
             as_accumulators(into)[i] = Operation::combine(as_accumulators(into)[i], other[i]);
     }
 
-    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t of, std::byte* results) const override {
-        const auto* const from = reinterpret_cast<const accumulator*>(accumulators);
-        auto* const to = reinterpret_cast<Result*>(results);
-        for (std::int64_t i = 0; i < count; ++i) to[i] = finished(from[i], of);
-    }
+protected:
+    using accumulator = typename Operation::accumulator;
 
 private:
     static accumulator* as_accumulators(std::byte* accumulators) {
@@ -381,7 +375,22 @@ private:
                     lane[j][row] = Operation::combine(lane[j][row], lane[j + apart][row]);
         for (int row = 0; row < rows_together; ++row) into[row] = Operation::combine(into[row], lane[0][row]);
     }
+};
 
+enum class ending : std::uint8_t { plain, mean, position };
+
+template <class Operation, class Value, class Result, ending end>
+class reducer_of final : public reducer_loops<Operation, Value> {
+    using accumulator = typename Operation::accumulator;
+
+public:
+    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t of, std::byte* results) const override {
+        const auto* const from = reinterpret_cast<const accumulator*>(accumulators);
+        auto* const to = reinterpret_cast<Result*>(results);
+        for (std::int64_t i = 0; i < count; ++i) to[i] = finished(from[i], of);
+    }
+
+private:
     static Result finished(const accumulator& from, [[maybe_unused]] std::int64_t of) {
         if constexpr (end == ending::position) {
             return from.at;

@@ -12,9 +12,8 @@ namespace kiln::backend {
 
 namespace {
 
-/// Variances and their like (emit/helpers/moments.inc): a run's sums are in lanes, without a count of each.
-template <class Result, kiln::detail::reduction_kind what>
-class moments_reducer final : public host_reducer {
+/// Of variances and their like (emit/helpers/moments.inc) all but what moments come to: a run's sums are in lanes, without a count of each.
+class moments_loops : public host_reducer {
 public:
     [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(moments); }
 
@@ -48,19 +47,9 @@ public:
         for (std::int64_t i = 0; i < count; ++i) at(into)[i] = moments_of_two(at(into)[i], other[i]);
     }
 
-    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
-        using kiln::detail::reduction_kind;
-        const auto* const from = reinterpret_cast<const moments*>(accumulators);
-        auto* const to = reinterpret_cast<Result*>(results);
-        for (std::int64_t i = 0; i < count; ++i) {
-            const double made = what == reduction_kind::variance    ? variance_of_moments(from[i])
-                                : what == reduction_kind::deviation ? deviation_of_moments(from[i])
-                                                                    : squares_of_moments(from[i]);
-            to[i] = rounded(made);
-        }
-    }
-
 private:
+    static moments* at(std::byte* accumulators) { return reinterpret_cast<moments*>(accumulators); }
+
     static constexpr int side_by_side = 8;
 
     static void take(void* into, const void* values, long long count, long long) {
@@ -128,7 +117,6 @@ private:
             into[row] =
                 moments_of_two(into[row], with_count(value[row * extent], sum[0][row], squares[0][row], extent));
     }
-    static moments* at(std::byte* accumulators) { return reinterpret_cast<moments*>(accumulators); }
 
     /// As moments_next does one after the other, member by member, which becomes vectors.
     template <int columns>
@@ -151,7 +139,24 @@ private:
         for (int i = 0; i < columns; ++i)
             into[i] = with_count(first[i], sum[i], squares[i], count_of_moments(into[i]) + rows);
     }
+};
 
+template <class Result, kiln::detail::reduction_kind what>
+class moments_reducer final : public moments_loops {
+public:
+    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
+        using kiln::detail::reduction_kind;
+        const auto* const from = reinterpret_cast<const moments*>(accumulators);
+        auto* const to = reinterpret_cast<Result*>(results);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const double made = what == reduction_kind::variance    ? variance_of_moments(from[i])
+                                : what == reduction_kind::deviation ? deviation_of_moments(from[i])
+                                                                    : squares_of_moments(from[i]);
+            to[i] = rounded(made);
+        }
+    }
+
+private:
     static Result rounded(double made) {
         if constexpr (std::is_same_v<Result, f16>) return f16_from_f64(made);
         else if constexpr (std::is_same_v<Result, bf16>) return bf16_from_f64(made);

@@ -46,7 +46,8 @@ value builder::number_parameter(const parameter& of, std::string name, type is) 
     return use(out);
 }
 
-void builder::layout_parameter(const parameter& of) {
+void builder::layout_parameter(const parameter& of, int words) {
+    tree_.layout_words = words;
     tree_.parameters.push_back(of);
     tree_.parameter_of.push_back(none);
 }

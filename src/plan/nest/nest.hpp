@@ -323,6 +323,7 @@ struct tree {
     int cluster = 1;        // blocks of a cluster; 1: there are none
     std::vector<kernel_signature::value_type> parameters = {};
     std::vector<id> parameter_of = {};  // for each: of tree.memories, or of tree.variables; none: the layout
+    int layout_words = 0;
     std::vector<memory> memories = {};
     std::vector<variable> variables = {};
     std::vector<expression> expressions = {};

@@ -16,6 +16,10 @@ namespace types = nest::types;
 // Below, what finds out how far plain loads go costs more than they save.
 constexpr int least_run = 16;  // elements
 
+// Of an element that stands for all beyond its array's edge: what a piece has at most.
+constexpr int bytes_beyond = 4096;
+constexpr int most_parts = 8;
+
 // Of bodies that are stored past the caches, which stand in the kernel once more: long ones take long to compile, and are
 // not bound by memory.
 constexpr int most_steps = 64;
@@ -39,6 +43,10 @@ struct reached {
     value address;
     value by;       // from one position to the next; of what is even, or in pieces
     value element;  // of inputs that have one for the whole row
+    // Of what is put together (find_what_is_put_together()): memory for what is beyond the edge; whether a piece is; what it has.
+    nest::id beyond = nest::none;
+    value is_beyond;
+    nest::id piece = nest::none;
 };
 
 class row {
@@ -70,7 +78,7 @@ private:
     }
 
     [[nodiscard]] reached reached_by(const row_operand& of) const {
-        reached out{&of, addressing::even, {}, {}, {}, {}, {}};
+        reached out{&of, addressing::even, {}, {}, {}, {}, {}, nest::none, {}, nest::none};
         if (of.of->gathered) out.how = addressing::body;
         else if (of.is_elsewhere) out.how = addressing::elsewhere;
         else if (of.of->how == access::contiguous) out.how = addressing::linear;
@@ -117,9 +125,56 @@ private:
         each.element = to_.let(each.of->name + "_of_row", read.is(), read);
     }
 
+    /// What is put together along the row stands beside each other, chosen by position: where one part has elements, the others are beyond
+    /// their edges, for as long as that one has elements. A stencil's operands are for one or two.
+    void find_what_is_put_together() {
+        const auto is_part = [](const reached& each) {
+            if (each.how != addressing::pieces || each.of->of->is_position || !is_constant(each.by, 1)) return false;
+            int moving = 0, clamped = 0;
+            for (std::size_t i = 0; i < each.steps.size(); ++i) {
+                moving += each.along.steps[i] != motion::still;
+                clamped += each.along.input_moves[i] && each.of->of->steps[i].how == step_kind::clamp;
+            }
+            return moving == 1 && clamped == 1;
+        };
+        const bool by_position = std::any_of(inputs_.begin(), inputs_.end(), [](const reached& each) {
+            if (!each.of->of->is_position || each.how > addressing::even) return false;
+            return each.how < addressing::even || !is_constant(each.by, 0);
+        });
+        const auto parts = std::count_if(inputs_.begin(), inputs_.end(), is_part);
+        if (!by_position || parts < 2 || parts > most_parts) return;
+        for (reached& each : inputs_) {
+            if (!is_part(each)) continue;
+            const element_type type = each.of->of->type;
+            each.beyond =
+                to_.own("beyond_" + each.of->name, types::element(type), bytes_beyond / bytes_of(type), line_bytes);
+        }
+    }
+
+    /// For how many elements from `input` on the part has elements, `inside`, or has none.
+    value beyond_or(const reached& each, value inside, value input, value left) {
+        const value to_edge = to_.select(input < 0, to_.constant(0, types::index) - input, left);
+        const int most = bytes_beyond / bytes_of(each.of->of->type);
+        return to_.select(each.is_beyond, to_.least(to_edge, most), inside);
+    }
+
+    /// What a long piece of it has.
+    void place_part(reached& each, value run) {
+        const value element = each.of->element(each.address);
+        each.piece = to_.pointer("piece_" + each.of->name, element.is(), to_.place_of(element));
+        to_.when(each.is_beyond, [&] {
+            const value edge = to_.let("edge_" + each.of->name, element.is(), element);
+            to_.loop(
+                runner::simd, "i", 0, run, 1, [&](value i) { to_.assign(to_.at(each.beyond, i), edge); },
+                /*written_out=*/0, types::index);
+            to_.point(each.piece, to_.place(each.beyond, 0));
+        });
+    }
+
     /// Rows in pieces along which every regular operand goes up evenly: a plain loop where they are long. Else a few
     /// elements, each found by itself: one at the end of a row, ever more where pieces are short all along.
     void pieces() {
+        find_what_is_put_together();
         const value few = to_.variable("few", types::index, 1);
         to_.loop_while_below("from", in_.begin, in_.end, [&](value from) {
             const value left = to_.let("left", types::index, in_.end - from);
@@ -130,7 +185,12 @@ private:
                     if (each.along.input_moves[i]) {
                         const step_plan& step = each.of->of->steps[i];
                         const value input = operands_.linear(step.input, positions_at(from), each.steps);
-                        to_.assign(run, to_.least(run, run_of(to_, step, input)));
+                        value goes_on = run_of(to_, step, input);
+                        if (each.beyond != nest::none) {
+                            each.is_beyond = to_.let("is_beyond_" + each.of->name, types::boolean, goes_on == 0);
+                            goes_on = beyond_or(each, goes_on, input, left);
+                        }
+                        to_.assign(run, to_.least(run, goes_on));
                     }
                     if (each.along.steps[i] != motion::still) add_step(each, i, from);
                 }
@@ -142,6 +202,8 @@ private:
                 [&] {
                     to_.assign(to, from + run);
                     to_.assign(few, 1);
+                    for (reached& each : inputs_)
+                        if (each.beyond != nest::none) place_part(each, run);
                     loop(from, to, from, addressing::pieces);
                 },
                 [&] {
@@ -231,11 +293,19 @@ private:
         std::vector<value> out;
         for (const reached& each : of) {
             if (each.how == addressing::body) out.emplace_back();
-            else if (each.element.is_there()) out.push_back(each.element);
-            else if (each.how == addressing::elsewhere) out.push_back(each.of->element(i));
-            else out.push_back(each.of->element(place(each, how_of(each), i, first)));
+            else out.push_back(element_of(each, how_of(each), i, first));
         }
         return out;
+    }
+
+    /// The operand's element at i.
+    value element_of(const reached& each, addressing how, value i, value first) {
+        return each.element.is_there() ? each.element : element_in_memory(each, how, i, first);
+    }
+    value element_in_memory(const reached& each, addressing how, value i, value first) {
+        if (how == addressing::elsewhere) return each.of->element(i);
+        if (how == addressing::pieces && each.piece != nest::none) return to_.at(each.piece, i - first);
+        return each.of->element(place(each, how, i, first));
     }
 
     /// Where the operand's element at i is.
@@ -299,8 +369,7 @@ private:
     template <class How>
     void loop_of_blocks(value from, value to, value first, How how_of) {
         const auto place_at = [&](const reached& each, value i) {
-            const addressing how = how_of(each);
-            return to_.place_of(each.of->element(how == addressing::elsewhere ? i : place(each, how, i, first)));
+            return to_.place_of(element_in_memory(each, how_of(each), i, first));
         };
         const bool may_go_past = elements_.line > 0 && !in_.in_caches;
         const auto number_of = [&](value i) { return in_.linear.is_there() ? in_.linear + i : i; };
@@ -332,9 +401,7 @@ private:
         };
         const auto element = [this, first, how_of](const reached& of, value i) {
             const addressing how = how_of(of);
-            if (how == addressing::body) return of.of->element({});
-            if (of.element.is_there()) return of.element;
-            return of.of->element(how == addressing::elsewhere ? i : place(of, how, i, first));
+            return how == addressing::body ? of.of->element({}) : element_of(of, how, i, first);
         };
         const auto is_beside = [how_of](const reached& of) {
             if (of.of->of->is_position) return false;

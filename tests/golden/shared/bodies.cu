@@ -69,7 +69,7 @@ __device__ __forceinline__ void body(const u8 x0, const float s0, const float s1
 {
     const float t0 = float(x0);
     const float t1 = quotient_by_scalar(t0, s0);
-    const float t2 = powf(t1, s1);
+    const float t2 = f32_pow(t1, s1);
     const float t3 = t2 * s2;
     const u8 t5 = u8(CONVERTED("rni.u8", t3));
     y0 = t5;

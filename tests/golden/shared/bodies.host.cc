@@ -423,6 +423,13 @@ static inline __attribute__((always_inline)) void body(const float x0, const flo
     y0 = t1;
 }
 
+static inline __attribute__((always_inline)) void body(const i64 index0, const u8 x0, const u8 x1, const i64 s0, u8& y0)
+{
+    const bool t0 = index0 < s0;
+    const u8 t1 = t0 ? x0 : x1;
+    y0 = t1;
+}
+
 static inline __attribute__((always_inline)) void body_0(const float x0, const float x1, const float x2, float& y0, const void* const* library)
 {
     const float t0 = x0 * x1;

@@ -201,6 +201,14 @@ extern "C" void kiln_mul_add_f32_axes2(void* const* parameters, long long begin,
     const float* const x2 = *static_cast<const float* const*>(parameters[3]);
     const i64* const at = static_cast<const i64*>(parameters[4]);
 
+extern "C" void kiln_lt_where_u8_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    u8* const y0 = *static_cast<u8* const*>(parameters[0]);
+    const i64 index0 = *static_cast<const i64*>(parameters[1]);
+    const u8* const x0 = *static_cast<const u8* const*>(parameters[2]);
+    const u8* const x1 = *static_cast<const u8* const*>(parameters[3]);
+    const i64 s0 = *static_cast<const i64*>(parameters[4]);
+
 extern "C" void kiln_add_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);

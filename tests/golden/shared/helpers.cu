@@ -82,6 +82,19 @@ __device__ __forceinline__ float quotient_by_scalar(float a, float b)
 #endif
 }
 
+template <class R>
+__device__ __forceinline__ R power_of(R a, R b, R usual(R, R))
+{
+    if (b == R(2)) return a * a;
+    if (b == R(3)) return a * a * a;
+    if (b == R(4)) return a * a * (a * a);
+    if (b == R(-1)) return R(1) / a;
+    if (b == R(-2)) return R(1) / a * (R(1) / a);
+    return usual(a, b);
+}
+
+__device__ __forceinline__ float f32_pow(float a, float b) { return power_of(a, b, powf); }
+
 __device__ __forceinline__ float root_in_range(float a)
 {
 #if __USE_FAST_MATH__ + 0

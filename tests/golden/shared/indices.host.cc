@@ -25,8 +25,10 @@ static inline i64 outside_run(i64 i, i64 extent) { return i < 0 ? -i : i < exten
 
 static inline i64 lookup_index(i64 i, i64 extent)
 {
-    const i64 from_first = i < 0 ? i + extent : i;
-    return from_first < 0 ? 0 : from_first < extent ? (i64)from_first : extent - 1;
+    const i64 from_first = i + (extent & i >> 63);
+    const i64 last = extent - 1;
+    const i64 least = from_first < last ? from_first : last;
+    return least < 0 ? 0 : (i64)least;
 }
 
 static inline i64 divide_run(i64 i, i64 extent) { return extent - i % extent; }

@@ -641,6 +641,22 @@ TEST_CASE("nests: rows in registers and slots take each element once") {
     check_rows_in_slots<std::int8_t>(random, 1701);
 }
 
+TEST_CASE("nests: of rows of a few elements those that others have as well are read where they are") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(48);
+    const auto on = k::plan::cuda_target_of(90);
+    for (const std::int64_t n : {1, 2, 3, 4, 5, 7}) {
+        CAPTURE(n);
+        const k::array<std::int32_t> x = numbers<std::int32_t>(random, {37, n});
+        const k::array<std::int32_t> y = numbers<std::int32_t>(random, {41, n});
+        const k::array<std::int16_t> own = numbers<std::int16_t>(random, {37, 41, n});
+        const auto apart = x(k::all, k::newaxis) - y;
+        check_on(on, k::abs(k::sum(k::square(apart), axis(2))));
+        check_on(on, k::abs(k::sum(apart * own, axis(2))) + 1);
+        check_on(on, apart * k::max(apart, axis(2), k::keep_dims));
+    }
+}
+
 TEST_CASE("nests: short rows whose elements are no whole vectors are moved by their warps") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(47);
