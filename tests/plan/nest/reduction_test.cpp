@@ -651,8 +651,8 @@ TEST_CASE("nests: of rows of a few elements those that others have as well are r
         const k::array<std::int32_t> y = numbers<std::int32_t>(random, {41, n});
         const k::array<std::int16_t> own = numbers<std::int16_t>(random, {37, 41, n});
         const auto apart = x(k::all, k::newaxis) - y;
-        check_on(on, k::abs(k::sum(k::square(apart), axis(2))));
-        check_on(on, k::abs(k::sum(apart * own, axis(2))) + 1);
+        check_on(on, k::sum(apart * apart, axis(2)) * 3);
+        check_on(on, k::sum(apart * own, axis(2)) + 1);
         check_on(on, apart * k::max(apart, axis(2), k::keep_dims));
     }
 }
