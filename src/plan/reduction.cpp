@@ -132,24 +132,24 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
 
     out.part = out.reduced;
     const auto round = [&out] { return std::int64_t{out.threads_per_output} * out.vector_width; };
-    const auto groups = [&] { return out.groups(along_rows ? 1 : reduction_sizes::widest); };
+    const std::int64_t groups = out.groups(along_rows ? 1 : reduction_sizes::widest);
     // Rows that each keep a multiprocessor busy stay whole, so that they can stay on chip.
     const std::int64_t kept_rows = out.reduced > longest_of_512 ? 2 * many_rows : many_rows;
     const bool is_kept = along_rows && out.kept >= kept_rows && out.reduced > longer_row &&
                          out.reduced <= most_threads_of_row * out.vector_width * most_items;
-    if (groups() < enough_blocks && out.threads_per_output > 1 && !is_kept) {
-        // Blocks of 1024 would be one at a time on a multiprocessor, which waits for its end: mean and variance of (64, 256, 56, 56) floats over all
-        // but 256 channels took an H200 96 us.
-        if (along_rows && out.threads_per_output > most_threads) out.threads_per_output = most_threads;
+    if (groups < enough_blocks && out.threads_per_output > 1 && !is_kept) {
         // A longer total is divided as far as it goes: what computes the elements may take longer than reading them. On an
         // H200 a replayed sum of 9216 floats takes 3.1 us so, in one block 2.5; an RK4 step and its sum 4.0 and 11.7. What
         // is shorter may be a row that is kept.
         const bool is_large_total = out.kept == 1 && out.reduced > longer_row;
         const std::int64_t least = is_large_total ? 1 : least_items_per_thread;
         const bool wide_columns = !along_rows && inner_kept >= 32;
-        const std::int64_t splits_wanted = wide_columns ? at_once / groups() : ceil_div(enough_blocks, groups());
-        const std::int64_t wanted = std::min(splits_wanted, out.reduced / (round() * least));
-        if (wanted > 1) out.part = ceil_div(ceil_div(out.reduced, wanted), round()) * round();
+        const std::int64_t splits_wanted = wide_columns ? at_once / groups : ceil_div(enough_blocks, groups);
+        const auto wanted = [&] { return std::min(splits_wanted, out.reduced / (round() * least)); };
+        // Blocks of 1024 would be one at a time on a multiprocessor, which waits for its end: mean and variance of (64, 256, 56, 56) floats over
+        // all axes but that of 256 take an H200 63 us so, 96 by those.
+        if (wanted() > 1 && out.threads_per_output > most_threads) out.threads_per_output = most_threads;
+        if (wanted() > 1) out.part = ceil_div(ceil_div(out.reduced, wanted()), round()) * round();
     }
     out.splits = ceil_div(out.reduced, out.part);
     out.loads_in_flight =

@@ -20,7 +20,7 @@ bool persistent_rows_policy::moves_by_warps() const {
 }
 
 /// Of inputs that have elements of their own for each row, and of outputs. Not those of few, that other rows have as well: they come from the
-/// first cache sooner. The distances between 8192 and 10000 points in space take an H200 674 us where they move so.
+/// first cache sooner. The distances between 8192 and 10000 points in space take an H200 248 us so, 674 where they move.
 bool persistent_rows_policy::is_moved(const operand& input) const {
     constexpr int few = 4;
     const unsigned kept_axes = ((1U << of_.rank) - 1) & ~unsigned{of_.reduced_axes};
