@@ -1,4 +1,4 @@
-// Positions one after the other, in the index's order: written, or who writes last.
+// Positions one after the other, in the index's order.
 #include <capture/known_device.hpp>
 #include <device/devices.hpp>
 #include <device/recording/while_recording.hpp>
@@ -7,24 +7,8 @@
 
 #include <cstddef>
 #include <cstring>
-#include <vector>
 
 namespace kiln::inline v0_1::detail {
-
-namespace {
-
-/// Calls write(at, number) for those that are inside.
-template <class Write>
-void each_position(const std::vector<std::int64_t>& index, std::int64_t size, Write write) {
-    std::int64_t number = 0;
-    for (const std::int64_t position : index) {
-        const std::int64_t at = position < 0 ? position + size : position;
-        if (at >= 0 && at < size) write(at, number);
-        ++number;
-    }
-}
-
-}  // namespace
 
 void refuse_to_record_put() { backend::refuse_while_recording("put()"); }
 
@@ -38,11 +22,14 @@ void require_device(const device& of_values, const device& written) {
 
 void put_each(void* to, std::int64_t size, const array<std::int64_t>& index, const void* values, bool are_the_same,
               std::size_t element_bytes) {
-    const auto* const from = static_cast<const std::byte*>(values);
-    each_position(index.to_host(), size, [&](std::int64_t at, std::int64_t number) {
-        std::memcpy(static_cast<std::byte*>(to) + static_cast<std::size_t>(at) * element_bytes,
-                    from + (are_the_same ? 0 : static_cast<std::size_t>(number) * element_bytes), element_bytes);
-    });
+    const auto* from = static_cast<const std::byte*>(values);
+    for (const std::int64_t position : index.to_host()) {
+        const std::int64_t at = position < 0 ? position + size : position;
+        if (at >= 0 && at < size)
+            std::memcpy(static_cast<std::byte*>(to) + static_cast<std::size_t>(at) * element_bytes, from,
+                        element_bytes);
+        if (!are_the_same) from += element_bytes;
+    }
 }
 
 }  // namespace kiln::inline v0_1::detail

@@ -16,9 +16,9 @@ namespace types = nest::types;
 // Below, what finds out how far plain loads go costs more than they save.
 constexpr int least_run = 16;  // elements
 
-// Of an element that stands for all beyond its array's edge: what a piece has at most.
+// Of an element that stands for all beyond its array's edge: what a piece has at most, on the stack for each part.
 constexpr int bytes_beyond = 4096;
-constexpr int most_parts = 8;
+constexpr int most_parts = 8;  // 32 KB of it
 
 // Of bodies that are stored past the caches, which stand in the kernel once more: long ones take long to compile, and are
 // not bound by memory.
@@ -158,7 +158,7 @@ private:
         return to_.select(each.is_beyond, to_.least(to_edge, most), inside);
     }
 
-    /// What a long piece of it has.
+    /// Points to what the part has in a piece of `run` elements: its own, or as many of what is beyond its edge.
     void place_part(reached& each, value run) {
         const value element = each.of->element(each.address);
         each.piece = to_.pointer("piece_" + each.of->name, element.is(), to_.place_of(element));
