@@ -259,8 +259,8 @@ auto argsort(E&& e, axis, O) {
 }
 
 /// The `count` largest elements of each row along an axis, the largest first, and where they are: of equal ones those that come
-/// first. NaN is more than every number. {.largest = false}: the least, the least first. Up to 64 are selected, which reads the operand
-/// twice; more cost a sort. Throws shape_error where the axis is not there or has not as many elements. Source: PyTorch, torch.topk.
+/// first. NaN is more than every number. {.largest = false}: the least, the least first. Up to 64, and up to 512 of rows that have eight
+/// times as many, are selected, which reads the operand twice; more cost a sort. Throws shape_error where the axis is not there or has not as many elements. Source: PyTorch, torch.topk.
 template <expression E>
 topk_result<value_t<E>> topk(E&& e, std::int64_t count, axis along = axis(-1), topk_options how = {}) {
     const detail::sorted_terms first =

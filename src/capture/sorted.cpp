@@ -50,12 +50,16 @@ sorted_terms make_sorted_terms(handle<term> of, axis along, bool descending, con
 }
 
 sorted_terms make_topk_terms(handle<term> of, std::int64_t count, axis along, bool descending) {
-    constexpr std::int64_t most_kept = 64;  // of more, a sort
+    // Of more, a sort; and of more than a few where they are a good part of their rows.
+    constexpr std::int64_t most_kept = 512;
+    constexpr std::int64_t few = 64;
+    constexpr std::int64_t least_share = 8;
     const shape from = broadcast_leaves(of);
     const int number = resolve_axis(along.number, from.rank(), "topk");
     if (count < 0 || count > from[number])
         throw shape_error(text::format("kiln: topk: {} elements of a row that has {}", count, from[number]));
-    const bool keeps = count > 0 && count <= most_kept && count < from[number];
+    const bool keeps = count > 0 && count <= most_kept && count < from[number] &&
+                       (count <= few || count * least_share <= from[number]);
     sorted_terms out =
         make_first_terms(std::move(of), along, {.descending = descending, .kept = keeps ? count : 0}, "topk");
     if (keeps || count == from[number]) return out;

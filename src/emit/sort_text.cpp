@@ -28,6 +28,7 @@ const char* infinity_of(element_type type) {
     }
 }
 
+/// A key of an element x.
 std::string key_of(element_type type) {
     if (kind_of(type) == element_kind::floating)
         return text::format("key_of_float<{}>(x, {})", bits_of(type), infinity_of(type));
@@ -35,14 +36,39 @@ std::string key_of(element_type type) {
     return "x";
 }
 
-/// Elements of a type by their keys.
+/// An element of its key.
+std::string value_of(element_type type, const std::string& key) {
+    if (kind_of(type) == element_kind::floating)
+        return text::format("float_of_key<{}>({}, {})", bits_of(type), key, infinity_of(type));
+    if (detail::is_signed_integer(type)) return text::format("key_of_signed<{}>({})", bits_of(type), key);
+    return key;
+}
+
+/// Elements of a type by their keys; for a network, which may make elements of keys, the way back, and whether it leads to all of them.
 std::string order_of(const plan::sort_step& step) {
     const char* const bits = bits_of(step.type);
-    const std::string key = key_of(step.type);
+    const auto in_order = [&](const std::string& key) {
+        return step.descending ? text::format("static_cast<{}>(~{})", bits, key) : key;
+    };
+    std::string back;
+    if (step.what == plan::sort_kind::network)
+        back = text::format(
+            "    static __device__ __forceinline__ {0} value({0} key) {{ return {1}; }}\n    static constexpr bool "
+            "exact "
+            "= {2};\n",
+            bits, value_of(step.type, in_order("key")), kind_of(step.type) != element_kind::floating);
     return text::format(
-        "struct row_order {{\n    typedef {} bits;\n    static __device__ __forceinline__ {} key({} x) {{ return {}; "
-        "}}\n}};\n\n",
-        bits, bits, bits, step.descending ? text::format("static_cast<{}>(~{})", bits, key) : key);
+        "struct row_order {{\n    typedef {0} bits;\n    static __device__ __forceinline__ {0} key({0} x) {{ return "
+        "{1}; "
+        "}}\n{2}}};\n\n",
+        bits, in_order(key_of(step.type)), back);
+}
+
+/// What a network compares.
+const char* word_of(const plan::sort_step& step) {
+    const std::int64_t bytes = bytes_of(step.type);
+    if (bytes == 8) return step.compares_places() ? "placed_key" : "u64";
+    return bytes == 4 && step.compares_places() ? "u64" : "u32";
 }
 
 std::string call_of(const plan::sort_step& step) {
@@ -50,19 +76,19 @@ std::string call_of(const plan::sort_step& step) {
     const char* const places = step.has_places ? "true" : "false";
     const char* const count = step.wide ? "u64" : "u32";
     switch (step.what) {
-        case plan::sort_kind::rank:
+        case plan::sort_kind::network:
             return text::format(
-                "rank_rows<row_order, {}, {}>(to, from, static_cast<i64*>(places_to), rows, n, "
-                "static_cast<int>(kept));",
-                places, tile.threads);
+                "sort_rows_in_lanes<row_order, {}, {}, {}, {}, {}, {}>(to, from, static_cast<i64*>(places_to), rows, "
+                "n, static_cast<int>(kept));",
+                word_of(step), step.compares_places(), places, tile.threads, tile.lanes, tile.elements);
         case plan::sort_kind::block:
             return text::format("sort_row<row_order, {}, {}, {}, {}>(to, from, static_cast<i64*>(places_to), n);",
                                 places, step.digits(), tile.threads, tile.elements);
         case plan::sort_kind::select:
             return text::format(
-                "select_first<row_order, {}, {}, {}>(to, from, static_cast<i64*>(places_to), static_cast<const "
+                "select_first<row_order, {}, {}, {}, {}>(to, from, static_cast<i64*>(places_to), static_cast<const "
                 "i64*>(places_from), n, parts, static_cast<int>(kept));",
-                bytes_of(step.type) == 8 ? "u64" : "u32", places, tile.threads);
+                bytes_of(step.type) == 8 ? "u64" : "u32", places, plan::selection_parts(step), tile.threads);
         case plan::sort_kind::clear:
             return text::format("clear_counts(tickets, {} + rows * {});", plan::sort_tickets,
                                 step.digits() * 256 * step.count_bytes() / 4);
@@ -83,7 +109,7 @@ std::string call_of(const plan::sort_step& step) {
 
 const char* text_of(plan::sort_kind what) {
     switch (what) {
-        case plan::sort_kind::rank: return "ranks";
+        case plan::sort_kind::network: return "network";
         case plan::sort_kind::block: return "rows";
         case plan::sort_kind::select: return "select";
         case plan::sort_kind::clear: return "clear";
@@ -100,7 +126,10 @@ std::string sort_name(const plan::sort_step& of) {
         return text::format("kiln_sort_clear{}{}", of.digits(), of.wide ? "_wide" : "");
     std::string name =
         text::format("kiln_{}_{}_{}", of.has_places ? "argsort" : "sort", info(of.type).suffix, text_of(of.what));
-    if (of.what == plan::sort_kind::select) name += text::format("{}", plan::tile_of(of).threads);
+    if (of.what == plan::sort_kind::network)
+        name += text::format("{}x{}", plan::tile_of(of).lanes, plan::tile_of(of).elements);
+    if (of.what == plan::sort_kind::select)
+        name += text::format("{}x{}", plan::selection_parts(of), plan::tile_of(of).threads);
     if (of.what == plan::sort_kind::block) name += text::format("{}", plan::tile_of(of).length());
     if (of.descending) name += "_descending";
     if (of.wide) name += "_wide";

@@ -42,6 +42,11 @@ int byte_of_panel(const reduction_class& of) {
     return std::min(of.cluster, most_panel_splits) | (code_of_items(of) >> 4) << 6 | of.whole_columns << 7;
 }
 
+/// Whether there may be: columns of values that one thread each makes.
+bool has_narrow_tiles(const reduction_class& of) {
+    return of.tall_axes && of.vector_width == 1 && of.threads_per_output == 1;
+}
+
 bool is_panel(const iteration_class& of) { return of.persistent_rows && of.division.vector_width == 1; }
 
 }  // namespace
@@ -132,9 +137,10 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         (knows_items(of) ? (code_of_items(division) & 15) << 3 : 0) |
                                         division.many_values << 7);
     *next++ = division.tall_axes;
-    // No row that is interleaved is a column, or as long as rows that values of lanes share.
+    // No row that is interleaved is a column, or as long as rows that values of lanes share; and few columns have no tall axes.
     *next++ = static_cast<std::uint8_t>(is_panel(of)                 ? byte_of_panel(division)
                                         : division.lane_values > 0   ? division.lane_values
+                                        : has_narrow_tiles(division) ? division.narrow_columns
                                         : division.vector_width == 1 ? division.few_columns
                                                                      : division.known_row);
     *next++ = static_cast<std::uint8_t>(code_of_copied(division.copied_bytes) | division.whole_fours << 3 |
@@ -182,6 +188,8 @@ iteration_class call_class::iteration() const noexcept {
         out.division.whole_columns = *next++ >> 7;
     } else if (fills_lanes) {
         out.division.lane_values = *next++;
+    } else if (has_narrow_tiles(out.division)) {
+        out.division.narrow_columns = *next++;
     } else if (out.division.vector_width == 1) {
         out.division.few_columns = *next++;
     } else {

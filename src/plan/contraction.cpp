@@ -11,6 +11,12 @@ namespace kiln::plan {
 
 namespace {
 
+/// All columns: each of four warps has a tile of them (policy/contraction_operands.hpp).
+contraction_tile narrow_tile(int columns) {
+    const int thread_rows = columns < 32 ? 8 : 4;
+    return {32 * thread_rows, columns, thread_rows, columns / 4};
+}
+
 // Of 1024 x 1024 floats times as many an H200 takes 104 us where a thread has 8 x 8 values of a tile of 64 x 64, 110 of 4 x 8 of 32 x 64
 // and 150 of 4 x 4; of doubles 186 of 4 x 8 of 32 x 32, 231 of 8 x 8 of 32 x 64, whose registers are too few. Of 512 x 512 floats, whose
 // larger tiles are fewer than multiprocessors, 18 of 32 x 64, 29 of 64 x 64.
@@ -21,7 +27,8 @@ contraction_tile tile_for(int accumulator_bytes, const reduction_class& division
         const int side = many_values ? 64 : 32;
         return {side, side, 4, accumulator_bytes <= 4 ? 4 : accumulator_bytes <= 8 ? 2 : 1};
     }
-    if (division.threads_per_output == 1) return {64, 64, 4, 8};
+    if (division.threads_per_output == 1)
+        return division.narrow_columns > 0 ? narrow_tile(division.narrow_columns) : contraction_tile{64, 64, 4, 8};
     if (accumulator_bytes <= 4) return {many_values ? 64 : 32, 64, 8, 8};
     return {32, 32, 4, accumulator_bytes <= 8 ? 8 : 4};
 }
@@ -98,6 +105,13 @@ copied_tile copied_tile_for(const reduction_class& division) {
     copied_tile out;
     contraction_tile& tile = out.tile;
     constexpr int most_tiles = 3;
+    if (division.narrow_columns > 0) {
+        tile = narrow_tile(division.narrow_columns);
+        tile.depth = 16;
+        tile.stages = 2;
+        out.resident = 4;
+        return out;
+    }
     if (division.threads_per_output == 1) {
         const bool is_large = division.tiles >= most_tiles;
         tile = is_large ? contraction_tile{64, 128, 8, 8} : contraction_tile{64, 64, 4, 8};
@@ -127,8 +141,17 @@ bool has_whole_rounds(const call_values& call, const iteration_class& of) {
 bool may_be_contracted(const reduction_sizes& of) {
     const bool along_rows = of.vector_width > 1;
     // Of longer rows, warps are combined after what each of them has.
-    if (along_rows ? of.reduced < 2 || of.threads_per_output > warp : of.reduced < least_contracted) return false;
+    const std::int64_t least = of.threads_per_output == 1 ? least_of_one_thread : least_contracted;
+    if (along_rows ? of.reduced < 2 || of.threads_per_output > warp : of.reduced < least) return false;
     return of.splits == 1 && of.kept >= enough_values;
+}
+
+int narrow_columns(const call_values& call, const reduction_sizes& sizes, std::uint8_t reduced_axes) {
+    const int last = call.rank - 1;
+    if (sizes.threads_per_output > 1 || sizes.vector_width > 1 || reduced_axes >> last & 1) return 0;
+    for (const int columns : {4, 8, 16, 32})
+        if (call.extents[last] <= columns) return columns;
+    return 0;
 }
 
 namespace {

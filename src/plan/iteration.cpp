@@ -324,12 +324,16 @@ iteration_class iteration_of(const call_values& call, frame device) {
     if (!out.persistent_rows) out.division.lane_values = values_of_lane(sizes);
     if (!may_be_contracted(sizes)) return out;
     std::uint8_t tall = 0;
-    for (int axis = 0; axis < call.rank; ++axis)
-        if (call.extents[axis] >= least_contracted && !(out.reduced_axes >> axis & 1))
+    for (int axis = 0; axis < call.rank; ++axis) {
+        const bool may_be_narrow = sizes.threads_per_output == 1 && axis == call.rank - 1;
+        if (call.extents[axis] >= (may_be_narrow ? least_columns_of_one_thread : least_contracted) &&
+            !(out.reduced_axes >> axis & 1))
             tall = static_cast<std::uint8_t>(tall | 1 << axis);
+    }
     // Rows and columns of values: of one axis there are no two groups of operands.
     if (std::popcount(tall) < 2) return out;
     out.division.tall_axes = tall;
+    out.division.narrow_columns = narrow_columns(call, sizes, out.reduced_axes);
     out.division.many_values = sizes.kept >= many_values;
     return out;
 }

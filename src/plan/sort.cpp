@@ -6,11 +6,15 @@ namespace kiln::plan {
 
 namespace {
 
-constexpr std::int64_t longest_ranked_to_select = 64;  // where only the first are wanted
+/// Where only the first are wanted: 8 of rows of 100 floats of 32M take an H200 667 us by blocks that select, of 200 347, of 500 150.
+constexpr std::int64_t longest_of_network_to_select = 128;
 
-/// A block sorts one digit after the other: of floats, rows of 101 take an H100 386 us so and 817 in blocks, of float16 396 and 412, of which
-/// rows of 128 take 376 and 328.
-std::int64_t longest_ranked(element_type type) { return bytes_of(type) >= 4 ? 128 : bytes_of(type) == 2 ? 96 : 64; }
+/// A block sorts one digit after the other, and so takes longer of wide elements. Of floats, rows of 512 take an H200 153 us so and 523 in
+/// blocks, with places 452 and 606; rows of 1000 208 and 416, but of 32 elements to a lane NVRTC makes no kernel in less than 0.8 s.
+std::int64_t longest_of_network(const sort_step& of) {
+    const std::int64_t bytes = bytes_of(of.type);
+    return bytes == 1 || (bytes == 8 && of.compares_places()) ? 256 : 512;
+}
 
 constexpr std::int64_t longest_of_block = 4096;
 // Of a row from which few are selected, for a block; as short where there are fewer rows than keep multiprocessors busy.
@@ -34,10 +38,10 @@ public:
         step.to = of_.values ? 1 : -1;
         step.places_to = of_.positions ? 2 : -1;
         step.kept = of_.kept ? of_.kept : of_.count;
-        if (of_.kept && (of_.count > longest_ranked_to_select || on_.kind != frame::cuda)) {
+        if (of_.kept && (of_.count > longest_of_network_to_select || on_.kind != frame::cuda)) {
             add_selections(step);
         } else if (of_.count <= longest_of_block) {
-            step.what = of_.count <= longest_ranked(of_.type) ? sort_kind::rank : sort_kind::block;
+            step.what = of_.count <= longest_of_network(step) ? sort_kind::network : sort_kind::block;
             made_.steps.push_back(step);
         } else {
             step.wide = of_.count > most_of_narrow;
@@ -144,17 +148,22 @@ sort_tile tile_of(const sort_step& step) {
             if (step.has_places) return {384, 20};
             return {384, bytes == 4 ? 23 : 24};
         case sort_kind::select: {
+            if (selection_parts(step) > 64) return {256, 1};
             const std::int64_t length = step.longest_part();
             return {length <= 1024 ? 64 : length <= 4096 ? 128 : 256, 1};
         }
-        case sort_kind::rank: break;
+        case sort_kind::network: break;
     }
-    return {256, 1};
+    const bool has_wide_words = bytes == 8 && step.compares_places();
+    const int elements = step.count <= 4 ? 4 : step.count <= 64 || has_wide_words ? 8 : 16;
+    int lanes = 1;
+    while (lanes * elements < step.count) lanes *= 2;
+    return {128, elements, lanes};
 }
 
 std::int64_t block_count(const sort_step& of) {
     switch (of.what) {
-        case sort_kind::rank: return ceil_div(of.rows, tile_of(of).threads / of.count);
+        case sort_kind::network: return ceil_div(of.rows, tile_of(of).threads / tile_of(of).lanes);
         case sort_kind::block: return of.rows;
         case sort_kind::select: return of.rows * of.parts;
         case sort_kind::clear: return std::min<std::int64_t>(ceil_div(bytes_written(of), 1024), 1024);
@@ -175,7 +184,7 @@ std::int64_t bytes_read(const sort_step& of) {
 std::int64_t bytes_written(const sort_step& of) {
     if (of.what == sort_kind::clear) return sort_tickets * 4 + of.rows * of.digits() * 256 * of.count_bytes();
     if (of.what == sort_kind::count) return of.rows * ceil_div(of.count, tile_of(of).length()) * 256 * of.count_bytes();
-    if (of.what == sort_kind::rank || of.what == sort_kind::select)
+    if (of.what == sort_kind::network || of.what == sort_kind::select)
         return of.rows * of.parts * of.kept * ((of.to < 0 ? 0 : bytes_of(of.type)) + (of.places_to < 0 ? 0 : 8));
     const std::int64_t values = of.to < 0 ? 0 : bytes_of(of.type);
     const std::int64_t places = of.places_to < 0 ? 0 : of.is_last() ? 8 : of.count_bytes();

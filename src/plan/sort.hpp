@@ -15,9 +15,9 @@
 namespace kiln::plan {
 
 enum class sort_kind : std::uint8_t {
-    rank,    // rows of few elements: each element's place is how many of its row come before it
-    block,   // a row for each block
-    select,  // of each part of a row the first elements in order
+    network,  // rows of few elements, in a few lanes of a warp each
+    block,    // a row for each block
+    select,   // of each part of a row the first elements in order
     // Of longer rows, on a GPU; elsewhere the passes alone.
     clear,  // the counts
     count,  // each row's elements of each digit, and no state yet
@@ -33,7 +33,7 @@ struct sort_step {
     std::int64_t rows = 1;
     std::int64_t count = 1;  // elements of a row
     int digit = 0;
-    std::int64_t kept = 0;   // of each part of a row; of ranks, of each row
+    std::int64_t kept = 0;   // of each part of a row; of a network, of each row
     std::int64_t parts = 1;  // of a row, which differ by an element at most
     // Memories: 0 the operand, 1 the elements in order, 2 where they were, then the plan's temporaries; -1: none.
     int from = 0;
@@ -48,6 +48,12 @@ struct sort_step {
     [[nodiscard]] std::int64_t element_count() const noexcept { return rows * count; }
     [[nodiscard]] std::int64_t longest_part() const noexcept { return ceil_div(count, parts); }
     [[nodiscard]] std::int64_t count_bytes() const noexcept { return wide ? 8 : 4; }
+
+    /// Whether a network compares places behind keys: where they are wanted, and where 32 bits have room for both and a key does not have
+    /// all that a number's bits say. Of floats, 67M in rows of 32, it takes an H200 twice as long as without.
+    [[nodiscard]] bool compares_places() const noexcept {
+        return has_places || (kind_of(type) == element_kind::floating && bytes_of(type) == 2);
+    }
 };
 
 struct sort_plan {
@@ -76,6 +82,7 @@ bool sorts_in_place(const sort_plan& plan);
 struct sort_tile {
     int threads = 256;
     int elements = 1;  // of a thread
+    int lanes = 1;     // that a network has for a row
 
     [[nodiscard]] std::int64_t length() const noexcept { return std::int64_t{threads} * elements; }
 };
@@ -83,6 +90,9 @@ sort_tile tile_of(const sort_step& step);
 
 /// Of a row, for a block that counts.
 inline constexpr int sort_part = 32768;
+
+/// Of a block that selects: parts whose least elements bound what is selected. More of them than are selected, else the bound is wide.
+inline int selection_parts(const sort_step& of) { return of.kept <= 64 ? 64 : 1024; }
 
 std::int64_t block_count(const sort_step& of);
 std::int64_t bytes_read(const sort_step& of);

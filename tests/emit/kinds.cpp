@@ -200,6 +200,7 @@ void add_reductions(list& to) {
         "contraction_copied",
         k::sum(ones<float>({1024, 640})(k::all, k::all, k::newaxis) * ones<float>({640, 1024}), k::axis(1)));
     to.on_tensor_cores("contraction_of_lines", k::matmul(ones<float>({1024, 640}), ones<float>({640, 1024})));
+    to.on_tensor_cores("contraction_of_few_columns", k::matmul(ones<float>({1 << 17, 16}), ones<float>({16, 5})));
     to.on_tensor_cores("contraction_of_many_lines", k::matmul(ones<float>({2048, 64}), ones<float>({64, 2048})));
     to.on_tensor_cores("tensor_contraction", k::matmul(ones<k::float16>({500, 40}), ones<k::float16>({40, 600})));
     to.on_tensor_cores("tensor_contraction_turned",
@@ -464,13 +465,17 @@ void add_resumed(list& to) {
 
 void add_sorts(list& to) {
     using k::plan::sort_kind;
-    for (const auto& [name, what] : {std::pair{"sort_ranks", sort_kind::rank},
+    for (const auto& [name, what] : {std::pair{"sort_network", sort_kind::network},
                                      {"sort_rows", sort_kind::block},
                                      {"sort_select", sort_kind::select},
                                      {"sort_clear", sort_kind::clear},
                                      {"sort_count", sort_kind::count},
                                      {"sort_pass", sort_kind::pass}})
         to.add(name, cuda, {k::emit::sort_source({.what = what})});
+    to.add("argsort_network", cuda,
+           {k::emit::sort_source({.what = sort_kind::network, .has_places = true, .count = 500})});
+    to.add("argsort_select_many", cuda,
+           {k::emit::sort_source({.what = sort_kind::select, .has_places = true, .count = 5000, .kept = 100})});
     to.add(
         "argsort_descending", cuda,
         {k::emit::sort_source({.type = k::element_type::int8, .descending = true, .has_places = true, .wide = true})});

@@ -47,6 +47,6 @@ TEST_CASE("kernels of sorts: one name, one text, whatever the extents are") {
                     }
     CHECK(texts.count("kiln_sort_f32_pass") == 1);
     CHECK(texts.count("kiln_argsort_bf16_rows1024_descending") == 1);
-    CHECK(texts.count("kiln_argsort_f32_select256_descending") == 1);
+    CHECK(texts.count("kiln_argsort_f32_select64x256_descending") == 1);
     CHECK(texts.count("kiln_argsort_u64_pass_wide") == 1);
 }

@@ -34,8 +34,7 @@
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
                 copy_async<16>(shared_x1 + ((filled * 16 + (deep_of_x1 + u * 4)) * 128 + across_x1), x1 + (next_at_x1 + u * 4 * int(at.word[13])));
-            }
-            next_at_x1 = next_at_x1 + int(at.word[13]) * 16;
+            // ... as in contraction_of_few_columns
             first = first + 16;
             filled = filled == 3 ? 0 : filled + 1;
         }
@@ -45,9 +44,7 @@
     #pragma unroll 1
     for (unsigned int next = 0; next < reduced; next += 16) {
         wait_copies<2>();
-        __syncthreads();
-        if (first + 16 <= reduced) {
-            #pragma unroll
+        // ... as in contraction_of_few_columns
             for (int p = 0; p < 2; ++p) {
                 copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 32)) * 20 + deep_of_x0), x0 + next_at_x0[p]);
             }
@@ -56,8 +53,7 @@
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
                 copy_async<16>(shared_x1 + ((filled * 16 + (deep_of_x1 + u * 4)) * 128 + across_x1), x1 + (next_at_x1 + u * 4 * int(at.word[13])));
-            }
-            next_at_x1 = next_at_x1 + int(at.word[13]) * 16;
+            // ... as in contraction_of_few_columns
             first = first + 16;
             filled = filled == 3 ? 0 : filled + 1;
         }

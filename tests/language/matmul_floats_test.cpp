@@ -41,7 +41,7 @@ std::vector<float> made_both_ways(Make make) {
 }
 
 bool adds_in_order(std::int64_t rows, std::int64_t terms, std::int64_t columns) {
-    return tests::device().is_cuda && rows * columns >= std::int64_t{1} << 19 && columns >= 32 && terms >= 32;
+    return tests::device().is_cuda && rows * columns >= std::int64_t{1} << 19 && columns >= 2 && terms >= 16;
 }
 
 /// Some rows of (rows, terms) by (terms, columns).
@@ -88,12 +88,20 @@ TEST_CASE("matmul of floats: of whole tiles and not, many values and few") {
     check_product_of_floats(513, 127, 1028);
     check_product_of_floats(4097, 32, 129);
     check_product_of_floats(16500, 35, 32);
-    check_product_of_floats(17000, 36, 31);   // no tiles: rows are too short
-    check_product_of_floats(3, 40, 180'003);  // none: there are no rows
+    check_product_of_floats(17000, 36, 31);
+    check_product_of_floats(3, 40, 180'003);  // no tiles: there are no rows
     check_product_of_floats(1, 33, 530'001);
-    check_product_of_floats(1000, 31, 600);
+    check_product_of_floats(1000, 15, 600);
     check_product_of_floats(255, 257, 129);
     for (const std::int64_t n : {1, 2, 3, 31, 33}) check_product_of_floats(n, n + 1, 2 * n);
+}
+
+TEST_CASE("matmul of floats: many rows of few columns, or of few terms") {
+    if (!tests::device().is_cuda && !tests::tries_every_combination()) return;  // the CPU has one order
+    tests::sample chosen(5);
+    for (const std::int64_t columns : {1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64})
+        for (const std::int64_t terms : {15, 16, 17, 20, 31, 32, 48, 67})
+            if (chosen.takes_next()) check_product_of_floats(((1 << 19) + 77) / columns + 1, terms, columns);
 }
 
 TEST_CASE("matmul of floats: larger tiles where values are many") {

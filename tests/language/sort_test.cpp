@@ -44,8 +44,9 @@ void check_sort(const k::shape& of, pattern how, std::initializer_list<bool> dir
 }
 
 /// Around what a thread, a warp, a block and a tile take.
-constexpr std::int64_t lengths[] = {1,   2,   3,   31,  32,   33,   63,   64,   65,   101,  127,  128,  129, 255,
-                                    256, 257, 511, 513, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 7681};
+constexpr std::int64_t lengths[] = {1,   2,    3,    4,    5,    8,    9,    16,   17,   31,  32,  33,
+                                    63,  64,   65,   101,  127,  128,  129,  255,  256,  257, 511, 512,
+                                    513, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 7681};
 
 const std::vector<k::shape>& shapes() {
     static const std::vector<k::shape> all = {{7},         {70, 129},    {129, 70},
@@ -69,6 +70,7 @@ TEST_CASE_TEMPLATE("rows of every length", T, std::uint8_t, k::float16, float, d
     for (const std::int64_t length : lengths) {
         check_sort<T>({3, length}, pattern::any, {false});
         check_sort<T>({length}, pattern::special, {true});
+        check_sort<T>({7, length}, pattern::special, {false});
     }
 }
 
@@ -197,11 +199,11 @@ TEST_CASE_TEMPLATE("topk: the largest first, of equal ones the first; the least"
     }
 }
 
-TEST_CASE_TEMPLATE("topk of rows that are ranked, selected from, and selected from by parts: of any elements", T, bool,
+TEST_CASE_TEMPLATE("topk of rows that are sorted, selected from, and selected from by parts: of any elements", T, bool,
                    k::float16, float, std::uint64_t) {
     tests::sample chosen(5);
     for (const k::shape& of : {k::shape{300, 61}, k::shape{70, 100}, k::shape{7, 1025}, k::shape{3, 4097},
-                               k::shape{270, 4100}, k::shape{40009}})
+                               k::shape{270, 4100}, k::shape{40009}, k::shape{2, 140'000}})
         for (const pattern how : patterns) {
             const std::vector<T> values = elements<T>(of.size(), how, 9);
             const k::array<T> x = k::from_host<T>(values, of);
@@ -209,7 +211,7 @@ TEST_CASE_TEMPLATE("topk of rows that are ranked, selected from, and selected fr
             CAPTURE(static_cast<int>(how));
             const bool largest = of.size() % 2;
             std::optional<in_order<T>> sorted;
-            for (const std::int64_t count : {1, 10, 64, 65}) {
+            for (const std::int64_t count : {1, 10, 64, 65, 128, 300, 512, 513}) {
                 if (count >= of[of.rank() - 1] || !chosen.takes_next()) continue;
                 CAPTURE(count);
                 if (!sorted) sorted = by_stable_sort(values, of, of.rank() - 1, largest);

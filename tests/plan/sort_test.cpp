@@ -19,13 +19,12 @@ k::plan::sort_plan plan_of(k::element_type type, std::int64_t rows, std::int64_t
 }  // namespace
 
 TEST_CASE("short rows take one step, long ones a pass for each byte of an element") {
-    CHECK(plan_of(k::element_type::float32, 1000, 64, true, false).steps.front().what == sort_kind::rank);
-    CHECK(plan_of(k::element_type::float32, 1000, 128, true, false).steps.front().what == sort_kind::rank);
-    CHECK(plan_of(k::element_type::float32, 1000, 129, true, false).steps.front().what == sort_kind::block);
-    CHECK(plan_of(k::element_type::float64, 1000, 128, true, false).steps.front().what == sort_kind::rank);
-    CHECK(plan_of(k::element_type::float16, 1000, 96, true, false).steps.front().what == sort_kind::rank);
-    CHECK(plan_of(k::element_type::float16, 1000, 97, true, false).steps.front().what == sort_kind::block);
-    CHECK(plan_of(k::element_type::uint8, 1000, 65, true, false).steps.front().what == sort_kind::block);
+    CHECK(plan_of(k::element_type::float32, 1000, 64, true, false).steps.front().what == sort_kind::network);
+    CHECK(plan_of(k::element_type::float32, 1000, 512, true, false).steps.front().what == sort_kind::network);
+    CHECK(plan_of(k::element_type::float32, 1000, 513, true, false).steps.front().what == sort_kind::block);
+    CHECK(plan_of(k::element_type::float64, 1000, 257, true, false).steps.front().what == sort_kind::network);
+    CHECK(plan_of(k::element_type::float64, 1000, 257, true, true).steps.front().what == sort_kind::block);
+    CHECK(plan_of(k::element_type::uint8, 1000, 257, true, false).steps.front().what == sort_kind::block);
     CHECK(plan_of(k::element_type::float32, 1000, 4096, true, true).steps.size() == 1);
     for (const k::element_type type : {k::element_type::uint8, k::element_type::float16, k::element_type::float64}) {
         const k::plan::sort_plan on_gpu = plan_of(type, 3, 4097, true, false);
@@ -78,7 +77,7 @@ k::plan::sort_plan plan_of_first(std::int64_t kept, std::int64_t rows, std::int6
 }  // namespace
 
 TEST_CASE("the first few of a row are selected: at once, or, where rows are few or long, from its parts first") {
-    CHECK(plan_of_first(5, 200000, 61).steps.front().what == sort_kind::rank);
+    CHECK(plan_of_first(5, 200000, 61).steps.front().what == sort_kind::network);
     const k::plan::sort_plan at_once = plan_of_first(10, 4099, 10007);
     REQUIRE(at_once.steps.size() == 1);
     CHECK(at_once.steps[0].what == sort_kind::select);

@@ -34,9 +34,12 @@ TEST_CASE("products of floats have an order of their own by their shape alone") 
     using k::detail::has_own_order;
     CHECK(has_own_order({1024, 32, 512}, 0b010));
     CHECK_FALSE(has_own_order({1023, 32, 512}, 0b010));
-    CHECK_FALSE(has_own_order({1024, 31, 512}, 0b010));
-    CHECK_FALSE(has_own_order({32768, 32, 31}, 0b010));
-    CHECK(has_own_order({32768, 32, 32}, 0b010));
+    CHECK(has_own_order({1024, 16, 512}, 0b010));
+    CHECK_FALSE(has_own_order({1024, 15, 512}, 0b010));
+    CHECK(has_own_order({65536, 32, 15}, 0b010));
+    CHECK(has_own_order({32768, 16, 16}, 0b010));
+    CHECK(has_own_order({1 << 18, 16, 2}, 0b010));
+    CHECK_FALSE(has_own_order({1 << 19, 16, 1}, 0b010));
     CHECK(has_own_order({8, 256, 64, 256}, 0b0100));
     CHECK_FALSE(has_own_order({1024, 512, 64}, 0b100));
     CHECK_FALSE(has_own_order({}, 0));

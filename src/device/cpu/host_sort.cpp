@@ -61,7 +61,7 @@ public:
 
     void run(thread_pool& threads) const {
         switch (step_.what) {
-            case plan::sort_kind::rank:
+            case plan::sort_kind::network:
             case plan::sort_kind::block: return sort_rows(threads);
             case plan::sort_kind::select: return select(threads);
             case plan::sort_kind::pass: return pass(threads);
@@ -145,7 +145,7 @@ private:
             1);
     }
 
-    /// Keeps the first so far in order, of equal ones those that came first.
+    /// Keeps what may be among the first, of which there are twice as many at most as are wanted: then the first of these are found.
     void select_part(std::int64_t part, std::vector<element>& first) const {
         const std::int64_t row = part / step_.parts;
         const auto begins = [this](std::int64_t p) {
@@ -155,15 +155,24 @@ private:
         const std::int64_t length = begins(part % step_.parts + 1) - begin;
         const std::int64_t from = row * step_.count + begin;
         const auto kept = static_cast<std::size_t>(step_.kept);
+        const auto comes_before = [](const element& a, const element& b) {
+            return a.key != b.key ? a.key < b.key : a.at < b.at;
+        };
+        const auto last = static_cast<std::ptrdiff_t>(kept) - 1;
         first.clear();
+        Bits bound = 0;  // of equal elements those that come later are behind it
+        bool is_bound = false;
         for (std::int64_t i = 0; i < length; ++i) {
             const element next{key_(from_[from + i]), static_cast<std::uint32_t>(i)};
-            if (first.size() == kept && next.key >= first.back().key) continue;
-            if (first.size() == kept) first.pop_back();
-            const auto after = std::upper_bound(first.begin(), first.end(), next.key,
-                                                [](Bits key, const element& each) { return key < each.key; });
-            first.insert(after, next);
+            if (is_bound && next.key >= bound) continue;
+            first.push_back(next);
+            if (first.size() < 2 * kept) continue;
+            std::nth_element(first.begin(), first.begin() + last, first.end(), comes_before);
+            first.resize(kept);
+            bound = first.back().key;
+            is_bound = true;
         }
+        std::sort(first.begin(), first.end(), comes_before);
         const auto* const earlier = reinterpret_cast<const std::int64_t*>(places_from_);
         for (std::size_t i = 0; i < kept; ++i) {
             const std::int64_t goes = part * step_.kept + static_cast<std::int64_t>(i);

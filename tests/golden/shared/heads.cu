@@ -264,6 +264,11 @@ kiln_dot_of_mul_f32_axes3_contraction64x64(float* __restrict__ y0, const float* 
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(128, 4)
+kiln_dot_of_mul_f32_axes3_contraction256x8(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(128, 3)
 kiln_dot_of_mul_f32_axes3_contraction64x128(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
 {
@@ -771,7 +776,7 @@ kiln_segment_result_u64(u64* __restrict__ result, i64* __restrict__ words, const
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(256) kiln_sort_f32_ranks(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
+extern "C" __global__ void __launch_bounds__(128) kiln_sort_f32_network1x4(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
 {
     wait_for_earlier_kernels();
 
@@ -779,7 +784,7 @@ extern "C" __global__ void __launch_bounds__(64) kiln_sort_f32_rows256(u32* to, 
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(64) kiln_sort_f32_select64(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
+extern "C" __global__ void __launch_bounds__(64) kiln_sort_f32_select64x64(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
 {
     wait_for_earlier_kernels();
 
@@ -792,6 +797,14 @@ extern "C" __global__ void __launch_bounds__(384) kiln_sort_f32_count(u32* to, c
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(384, 2) kiln_sort_f32_pass(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(128) kiln_argsort_f32_network32x16(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256) kiln_argsort_f32_select1024x256(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
 {
     wait_for_earlier_kernels();
 

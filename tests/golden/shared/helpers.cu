@@ -1378,66 +1378,214 @@ __device__ __forceinline__ bits key_of_float(bits x, bits infinity)
     return key < first_nan ? key : first_nan;
 }
 
-template <class word>
-struct __align__(4 * sizeof(word)) four_keys { word key[4]; };
+template <class bits>
+__device__ __forceinline__ bits float_of_key(bits key, bits infinity)
+{
+    const bits sign = bits(bits(1) << (8 * sizeof(bits) - 1));
+    const bits nans = bits(~bits(sign | infinity));
+    return key < bits(sign - nans - 1) ? bits(~bits(key + nans)) : bits(bits(key + nans + 1) ^ sign);
+}
 
-template <class order, bool has_places, int threads>
-__device__ __forceinline__ void rank_rows(typename order::bits* to, const typename order::bits* from, i64* places_to, i64 rows, i64 n, int kept)
+struct placed_key {
+    u64 key;
+    unsigned int place;
+};
+
+__device__ __forceinline__ bool is_before(unsigned int a, unsigned int b) { return a < b; }
+
+__device__ __forceinline__ bool is_before(u64 a, u64 b) { return a < b; }
+
+__device__ __forceinline__ bool is_before(const placed_key& a, const placed_key& b)
+{
+    return a.key < b.key || (a.key == b.key && a.place < b.place);
+}
+
+__device__ __forceinline__ void put_key(unsigned int& word, unsigned int key, int place) { word = key << 16 | static_cast<unsigned int>(place); }
+
+__device__ __forceinline__ void put_key(u64& word, unsigned int key, int place) { word = static_cast<u64>(key) << 32 | static_cast<unsigned int>(place); }
+
+__device__ __forceinline__ void put_key(placed_key& word, u64 key, int place)
+{
+    word.key = key;
+    word.place = static_cast<unsigned int>(place);
+}
+
+__device__ __forceinline__ void put_last(unsigned int& word) { word = ~0u; }
+
+__device__ __forceinline__ void put_last(u64& word) { word = ~u64(0); }
+
+__device__ __forceinline__ void put_last(placed_key& word)
+{
+    word.key = ~u64(0);
+    word.place = ~0u;
+}
+
+__device__ __forceinline__ int place_of_key(unsigned int word) { return static_cast<int>(word & 0xffffu); }
+
+__device__ __forceinline__ int place_of_key(u64 word) { return static_cast<int>(word); }
+
+__device__ __forceinline__ int place_of_key(const placed_key& word) { return static_cast<int>(word.place); }
+
+__device__ __forceinline__ unsigned int key_of_lane(unsigned int word, int apart) { return __shfl_xor_sync(0xffffffffu, word, apart); }
+
+__device__ __forceinline__ u64 key_of_lane(u64 word, int apart) { return __shfl_xor_sync(0xffffffffu, word, apart); }
+
+__device__ __forceinline__ placed_key key_of_lane(placed_key word, int apart)
+{
+    word.key = __shfl_xor_sync(0xffffffffu, word.key, apart);
+    word.place = __shfl_xor_sync(0xffffffffu, word.place, apart);
+    return word;
+}
+
+template <class word>
+__device__ __forceinline__ void put_in_order(word& a, word& b)
+{
+    const word first = is_before(b, a) ? b : a;
+    b = is_before(b, a) ? a : b;
+    a = first;
+}
+
+template <class word>
+__device__ __forceinline__ void keep_one(word& mine, const word& other, bool lesser)
+{
+    mine = is_before(other, mine) == lesser ? other : mine;
+}
+
+__device__ __forceinline__ void keep_one(unsigned int& mine, const unsigned int& other, bool lesser)
+{
+    mine = lesser ? min(mine, other) : max(mine, other);
+}
+
+template <int items, class word>
+__device__ __forceinline__ void merge_in_lane(word (&x)[items], int apart)
+{
+    #pragma unroll
+    for (; apart > 0; apart /= 2) {
+        #pragma unroll
+        for (int e = 0; e < items; ++e)
+            if (e < (e ^ apart)) put_in_order(x[e], x[e ^ apart]);
+    }
+}
+
+template <int lanes, int items, class word>
+__device__ __forceinline__ void sort_in_lanes(word (&x)[items], int lane)
+{
+    #pragma unroll
+    for (int run = 2; run <= items; run *= 2) {
+        #pragma unroll
+        for (int e = 0; e < items; ++e)
+            if (e < (e ^ (run - 1))) put_in_order(x[e], x[e ^ (run - 1)]);
+        merge_in_lane(x, run / 4);
+    }
+    #pragma unroll 1
+    for (int run = 2; run <= lanes; run *= 2) {
+        word other[items];
+        #pragma unroll
+        for (int e = 0; e < items; ++e) other[e] = key_of_lane(x[items - 1 - e], run - 1);
+        #pragma unroll
+        for (int e = 0; e < items; ++e) keep_one(x[e], other[e], (lane & run / 2) == 0);
+        #pragma unroll 1
+        for (int apart = run / 4; apart > 0; apart /= 2) {
+            #pragma unroll
+            for (int e = 0; e < items; ++e) keep_one(x[e], key_of_lane(x[e], apart), (lane & apart) == 0);
+        }
+        merge_in_lane(x, items / 2);
+    }
+}
+
+__device__ __forceinline__ int padded_place(int i) { return i + i / 32; }
+
+template <class order, int lanes>
+__device__ __forceinline__ void put_equal(typename order::bits* row_of_warp, int first_of_row, const typename order::bits* from, int there,
+                           typename order::bits equal, int lane)
+{
+    unsigned int below = 0, mine = 0;
+    #pragma unroll 1
+    for (int e = 0; e < there; ++e) {
+        below += order::key(from[e]) < equal;
+        mine += order::key(from[e]) == equal;
+    }
+    unsigned int upto = mine;
+    #pragma unroll
+    for (int apart = 1; apart < lanes; apart *= 2) {
+        below += __shfl_xor_sync(0xffffffffu, below, apart);
+        const unsigned int other = __shfl_up_sync(0xffffffffu, upto, apart, lanes);
+        upto += lane >= apart ? other : 0;
+    }
+    int at = first_of_row + static_cast<int>(below + upto - mine);
+    #pragma unroll 1
+    for (int e = 0; e < there; ++e)
+        if (order::key(from[e]) == equal) row_of_warp[padded_place(at++)] = from[e];
+}
+
+template <class order, class word, bool placed, bool has_places, int threads, int lanes, int items>
+__device__ __forceinline__ void sort_rows_in_lanes(typename order::bits* to, const typename order::bits* from, i64* places_to, i64 rows, i64 n, int kept)
 {
     typedef typename order::bits bits;
-    typedef decltype(bits() + 0u) word;
-    __shared__ four_keys<word> keys[threads];
-    __shared__ bits value[threads];
-    __shared__ unsigned short source[threads];
-    const int thread = threadIdx.x, length = static_cast<int>(n);
-    const int of_block = threads / length;
-    const int fours = (length + 3) / 4;
-    const i64 first_row = static_cast<i64>(blockIdx.x) * of_block;
-    const i64 left = rows - first_row;
-    const bool is_there = thread < (left < of_block ? static_cast<int>(left) : of_block) * length;
-    const i64 at = first_row * n + thread;
-    const bits x = is_there ? from[at] : bits(0);
-    const word mine = order::key(x);
-    const int row = thread / length, place = thread - row * length;
-    four_keys<word>* const of_row = keys + row * fours;
-    if (is_there) {
-        of_row[place / 4].key[place % 4] = mine;
-        // Behind the row, before nothing.
-        for (int i = length + place; i < fours * 4; i += length) of_row[i / 4].key[i % 4] = ~word(0);
+    constexpr int of_warp = 32 / lanes, of_row = lanes * items, room = 33 * items;
+    __shared__ bits values[threads / 32][room];
+    __shared__ unsigned short places[has_places ? threads / 32 : 1][has_places ? room : 1];
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const int length = static_cast<int>(n);
+    const i64 first_row = (static_cast<i64>(blockIdx.x) * (threads / 32) + warp) * of_warp;
+    if (first_row >= rows) return;
+    const int rows_there = static_cast<int>(rows - first_row < of_warp ? rows - first_row : of_warp);
+    bits* const value = values[warp];
+    from += first_row * n;
+    // Quotients of what is less than 1024.
+    unsigned int inverse = (1u << 20) / static_cast<unsigned int>(length) + 1;
+    for (int i = lane; i < rows_there * length; i += 32) {
+        const int row = static_cast<int>(i * inverse >> 20);
+        value[padded_place(i + row * (of_row - length))] = from[i];
     }
-    __syncthreads();
-    if (is_there) {
-        int rank = row * length;
-        const int own = place / 4;
-        #pragma unroll 2
-        for (int i = 0; i < own; ++i) {
-            const four_keys<word> other = of_row[i];
-            #pragma unroll
-            for (int k = 0; k < 4; ++k) rank += other.key[k] <= mine;
+    __syncwarp();
+    const int row = lane / lanes, lane_of_row = lane % lanes;
+    const int there = row < rows_there ? min(length - lane_of_row * items, items) : 0;
+    bits* const mine = value + padded_place(lane * items);
+    word x[items];
+    bool differs = false;
+    #pragma unroll
+    for (int e = 0; e < items; ++e) {
+        const bits source = mine[e], key = order::key(source);
+        word last;
+        put_last(last);
+        if constexpr (placed) {
+            put_key(x[e], key, lane_of_row * items + e);
+        } else {
+            x[e] = key;
+            if (!order::exact) differs |= (order::value(key) != source) & (e < there);
         }
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) rank += of_row[own].key[k] < mine || (of_row[own].key[k] == mine && k < place % 4);
-        #pragma unroll 2
-        for (int i = own + 1; i < fours; ++i) {
-            const four_keys<word> other = of_row[i];
-            #pragma unroll
-            for (int k = 0; k < 4; ++k) rank += other.key[k] < mine;
+        x[e] = e < there ? x[e] : last;
+    }
+    sort_in_lanes<lanes, items>(x, lane_of_row);
+    bits sorted[items];
+    #pragma unroll
+    for (int e = 0; e < items; ++e) {
+        if constexpr (placed) sorted[e] = value[padded_place(row * of_row + (place_of_key(x[e]) & of_row - 1))];
+        else sorted[e] = order::value(static_cast<bits>(x[e]));
+    }
+    __syncwarp();
+    #pragma unroll
+    for (int e = 0; e < items; ++e) {
+        mine[e] = sorted[e];
+        if (has_places) places[warp][padded_place(lane * items) + e] = static_cast<unsigned short>(place_of_key(x[e]));
+    }
+    __syncwarp();
+    if constexpr (!placed && !order::exact) {
+        if (__any_sync(0xffffffffu, differs)) {
+            #pragma unroll 1
+            for (int nans = 0; nans < 2; ++nans)
+                put_equal<order, lanes>(value, row * of_row, from + row * length + lane_of_row * items, there,
+                                        order::key(nans ? bits(bits(~bits(0)) >> 1) : bits(0)), lane_of_row);
+            __syncwarp();
         }
-        value[rank] = x;
-        source[rank] = static_cast<unsigned short>(place);
     }
-    __syncthreads();
-    bool stores = is_there;
-    int kept_at = thread;
-    if (kept < length) {
-        const int row_kept = thread / kept;
-        stores = row_kept < of_block && row_kept < left;
-        kept_at = row_kept * length + thread - row_kept * kept;
+    if (kept < length) inverse = (1u << 20) / static_cast<unsigned int>(kept) + 1;
+    for (int i = lane; i < rows_there * kept; i += 32) {
+        const int at = padded_place(i + static_cast<int>(i * inverse >> 20) * (of_row - kept));
+        if (to) to[first_row * kept + i] = value[at];
+        if (has_places) places_to[first_row * kept + i] = places[warp][at];
     }
-    if (!stores) return;
-    const i64 goes = first_row * kept + thread;
-    if (to) to[goes] = value[kept_at];
-    if (has_places) places_to[goes] = source[kept_at];
 }
 
 template <class order>
@@ -1598,9 +1746,8 @@ __device__ __forceinline__ void sort_row(typename order::bits* to, const typenam
         }
 }
 
-template <class wide>
+template <class wide, int groups>
 struct row_selection {
-    static constexpr int groups = 64;
     static constexpr int room = 1024;
     wide least[groups];
     wide bound;
@@ -1621,39 +1768,39 @@ __device__ __forceinline__ void each_key(const typename order::bits* from, int t
             if (i + u * threads < there) x[u] = from[i + u * threads];
         #pragma unroll
         for (int u = 0; u < in_flight; ++u)
-            if (i + u * threads < there) take(order::key(x[u]), i + u * threads);
+            if (i + u * threads < there) take(order::key(x[u]), i + u * threads, u);
     }
 }
 
-template <class order, class wide, int threads>
-__device__ __forceinline__ int keys_below(row_selection<wide>& shared, const typename order::bits* from, int there, wide limit)
+template <class order, class wide, int groups, int threads>
+__device__ __forceinline__ int keys_below(row_selection<wide, groups>& shared, const typename order::bits* from, int there, wide limit)
 {
     __syncthreads();
     if (threadIdx.x == 0) shared.found = 0;
     __syncthreads();
     int mine = 0;
-    each_key<order, threads>(from, there, [&](wide key, int) { mine += key < limit; });
+    each_key<order, threads>(from, there, [&](wide key, int, int) { mine += key < limit; });
     if (mine) atomicAdd(&shared.found, static_cast<unsigned int>(mine));
     __syncthreads();
     return static_cast<int>(shared.found);
 }
 
-template <class order, class wide, int threads>
-static __device__ __noinline__ void select_exactly(row_selection<wide>& shared, const typename order::bits* from, int there, int kept)
+template <class order, class wide, int groups, int threads>
+static __device__ __noinline__ void select_exactly(row_selection<wide, groups>& shared, const typename order::bits* from, int there, int kept)
 {
     const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
     wide last = shared.bound;
-    if (keys_below<order, wide, threads>(shared, from, there, last) >= kept) {
+    if (keys_below<order, wide, groups, threads>(shared, from, there, last) >= kept) {
         last = 0;
         for (int bit = 8 * sizeof(typename order::bits) - 1; bit >= 0; --bit) {
             const wide next = last | wide(1) << bit;
-            if (keys_below<order, wide, threads>(shared, from, there, next) < kept) last = next;
+            if (keys_below<order, wide, groups, threads>(shared, from, there, next) < kept) last = next;
         }
     }
     __syncthreads();
     if (thread == 0) shared.found = 0;
     __syncthreads();
-    each_key<order, threads>(from, there, [&](wide key, int i) {
+    each_key<order, threads>(from, there, [&](wide key, int i, int) {
         if (key >= last) return;
         const unsigned int slot = atomicAdd(&shared.found, 1u);
         shared.key[slot] = key;
@@ -1684,11 +1831,55 @@ static __device__ __noinline__ void select_exactly(row_selection<wide>& shared, 
     __syncthreads();
 }
 
-template <class order, class wide, bool has_places, int threads>
+template <class order, class wide, int groups, int threads>
+__device__ __forceinline__ void find_bound(row_selection<wide, groups>& shared, const typename order::bits* from, int there, int kept)
+{
+    constexpr int each = groups <= threads ? 1 : groups / threads;
+    static_assert(8 % each == 0, "turns of parts");
+    const int thread = threadIdx.x;
+    for (int g = thread; g < groups; g += threads) shared.least[g] = ~wide(0);
+    if (thread == 0) shared.found = 0;
+    __syncthreads();
+    wide least[each];
+    #pragma unroll
+    for (int part = 0; part < each; ++part) least[part] = ~wide(0);
+    each_key<order, threads>(from, there, [&](wide key, int, int turn) {
+        const int part = turn % each;
+        least[part] = key < least[part] ? key : least[part];
+    });
+    if (groups <= 64) {
+        atomicMin(&shared.least[thread % groups], least[0]);
+        __syncthreads();
+        if (thread < groups) {
+            const wide mine = shared.least[thread];
+            int before = 0;
+            #pragma unroll 8
+            for (int g = 0; g < groups; ++g) {
+                const wide other = shared.least[g];
+                before += other < mine || (other == mine && g < thread);
+            }
+            if (before == kept - 1) shared.bound = mine;
+        }
+    } else {
+        wide bound = 0;
+        #pragma unroll 1
+        for (int bit = 8 * sizeof(typename order::bits) - 1; bit >= 0; --bit) {
+            const wide next = bound | wide(1) << bit;
+            int below = 0;
+            #pragma unroll
+            for (int part = 0; part < each; ++part) below += __syncthreads_count(least[part] < next);
+            if (below < kept) bound = next;
+        }
+        if (thread == 0) shared.bound = bound;
+    }
+    __syncthreads();
+}
+
+template <class order, class wide, bool has_places, int groups, int threads>
 __device__ __forceinline__ void select_first(typename order::bits* to, const typename order::bits* from, i64* places_to, const i64* places_from, i64 n, i64 parts, int kept)
 {
-    constexpr int groups = row_selection<wide>::groups, room = row_selection<wide>::room;
-    __shared__ row_selection<wide> shared;
+    constexpr int room = row_selection<wide, groups>::room;
+    __shared__ row_selection<wide, groups> shared;
     const int thread = threadIdx.x;
     const i64 row = blockIdx.x / parts;
     const i64 part = blockIdx.x - row * parts;
@@ -1697,26 +1888,9 @@ __device__ __forceinline__ void select_first(typename order::bits* to, const typ
     const i64 first = part * length + (part < longer ? part : longer);
     const int there = static_cast<int>(length) + (part < longer);
     from += row * n + first;
-    if (thread < groups) shared.least[thread] = ~wide(0);
-    if (thread == 0) shared.found = 0;
-    __syncthreads();
-    wide least = ~wide(0);
-    each_key<order, threads>(from, there, [&](wide key, int) { least = key < least ? key : least; });
-    atomicMin(&shared.least[thread % groups], least);
-    __syncthreads();
-    if (thread < groups) {
-        least = shared.least[thread];
-        int before = 0;
-        #pragma unroll 8
-        for (int g = 0; g < groups; ++g) {
-            const wide other = shared.least[g];
-            before += other < least || (other == least && g < thread);
-        }
-        if (before == kept - 1) shared.bound = least;
-    }
-    __syncthreads();
+    find_bound<order, wide, groups, threads>(shared, from, there, kept);
     const wide bound = shared.bound;
-    each_key<order, threads>(from, there, [&](wide key, int i) {
+    each_key<order, threads>(from, there, [&](wide key, int i, int) {
         if (key > bound) return;
         const unsigned int slot = atomicAdd(&shared.found, 1u);
         if (slot >= room) return;
@@ -1724,17 +1898,34 @@ __device__ __forceinline__ void select_first(typename order::bits* to, const typ
         shared.at[slot] = i;
     });
     __syncthreads();
-    if (shared.found > room) select_exactly<order, wide, threads>(shared, from, there, kept);
+    if (shared.found > room) select_exactly<order, wide, groups, threads>(shared, from, there, kept);
     const int found = static_cast<int>(shared.found);
-    for (int i = thread; i < found; i += threads) {
-        const wide key = shared.key[i];
-        const unsigned int at = shared.at[i];
-        int before = 0;
-        for (int j = 0; j < found; ++j) before += shared.key[j] < key || (shared.key[j] == key && shared.at[j] < at);
-        if (before >= kept) continue;
-        const i64 goes = static_cast<i64>(blockIdx.x) * kept + before;
-        if (to) to[goes] = from[at];
-        if (has_places) places_to[goes] = places_from ? places_from[row * n + first + at] : first + at;
+    constexpr int items = groups > 64 ? 4 : 1;  // of a thread, which reads what all are compared with once
+    for (int i = thread; i < found; i += threads * items) {
+        wide key[items];
+        unsigned int at[items];
+        int before[items];
+        #pragma unroll
+        for (int u = 0; u < items; ++u) {
+            const int mine = min(i + u * threads, found - 1);
+            key[u] = shared.key[mine];
+            at[u] = shared.at[mine];
+            before[u] = 0;
+        }
+        #pragma unroll 2
+        for (int j = 0; j < found; ++j) {
+            const wide other = shared.key[j];
+            const unsigned int place = shared.at[j];
+            #pragma unroll
+            for (int u = 0; u < items; ++u) before[u] += (other < key[u]) | ((other == key[u]) & (place < at[u]));
+        }
+        #pragma unroll
+        for (int u = 0; u < items; ++u) {
+            if (i + u * threads >= found || before[u] >= kept) continue;
+            const i64 goes = static_cast<i64>(blockIdx.x) * kept + before[u];
+            if (to) to[goes] = from[at[u]];
+            if (has_places) places_to[goes] = places_from ? places_from[row * n + first + at[u]] : first + at[u];
+        }
     }
 }
 
