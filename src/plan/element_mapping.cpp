@@ -87,15 +87,13 @@ private:
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
         into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
         if (!needs_layout || choose_tile(into)) return forget_row_groups(into);
-        if (!iteration_.long_rows) {
-            if (choose_narrow_lanes(into, 1)) return forget_row_groups(into);
-            return choose_shared_blocks(into);
-        }
+        if (!iteration_.long_rows)
+            return choose_narrow_lanes(into) ? forget_row_groups(into) : choose_shared_blocks(into);
         if (choose_row_tables(into)) return forget_row_groups(into);
         into.mapping = thread_mapping::rows;
         into.elements_per_thread = iteration_.planes > 0 ? iteration_.planes : 2 * into.elements_per_thread;
         if (choose_stencil(into)) return forget_row_groups(into);
-        if (choose_narrow_lanes(into, 4)) return forget_row_groups(into);
+        if (choose_narrow_lanes(into)) return forget_row_groups(into);
         choose_row_groups(into);
     }
 
@@ -108,8 +106,9 @@ private:
 
     /// Elements of a byte or two that are found one by one leave in vectors all the same: an image of bytes that is resized. Made three
     /// times as large, (3000, 4000) take an H100 42.8 us so, 67.8 byte by byte; where its rows and columns are looked up, 75.7 for 140.
-    /// Of 16 elements and two rows 42.2 and 79.0, of four and four rows 46.0 and 79.0.
-    bool choose_narrow_lanes(kernel& into, int rows) const {
+    /// Of 16 elements and two rows 42.2 and 79.0, of four and four rows 46.0 and 79.0. 2M rows of 64 float16 that are looked up take an H200
+    /// 142 us so, of one row 156, one by one 203.
+    bool choose_narrow_lanes(kernel& into) const {
         constexpr int widest = 2;
         constexpr int least = 4;
         constexpr int most_steps = 256;
@@ -126,6 +125,7 @@ private:
             pays = pays || is_found;
         }
         int elements = std::min({8, iteration_.row_multiple, call_.alignment() / widest_of(into.outputs)});
+        int rows = 4;
         const auto steps = [&] { return (into.last_step - into.first_step) * elements * rows; };
         while (rows > 1 && steps() > most_steps) rows /= 2;
         while (elements > least && steps() > most_steps) elements /= 2;

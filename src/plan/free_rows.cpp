@@ -25,6 +25,10 @@ int threads_of_row(const reduction_class& division, int widest) {
     return are_many ? std::max(threads / fewer, std::min(threads, least)) : threads;
 }
 
+bool adds_integers(const reduced_output& of) {
+    return of.what == detail::reduction_kind::sum && kind_of(of.accumulated) == element_kind::integer;
+}
+
 bool calls_functions(const lower::program& program, const kernel& of) {
     for (int i = of.first_step; i < of.last_step; ++i)
         if (const operation code = program.steps[static_cast<std::size_t>(i)].code;
@@ -44,8 +48,12 @@ bool choose_free_rows(kernel& into, const lower::program& program, const iterati
     const bool are_rows = division.vector_width > 1 && into.reduced_axes >> (call.rank - 1) & 1 &&
                           !into.persistent_rows && into.rows_per_thread == 1 && !into.values_in_lanes;
     if (!are_rows || into.last_step - into.first_step > most_steps || calls_functions(program, into)) return false;
-    for (std::size_t i = 0; i < into.reduced.size(); ++i)
-        if (into.stores_elements(i) || !into.reduced[i].is_free_of_order()) return false;
+    bool adds = false;
+    for (std::size_t i = 0; i < into.reduced.size(); ++i) {
+        const bool adds_this = adds_integers(into.reduced[i]);
+        if (into.stores_elements(i) || !(adds_this || into.reduced[i].is_free_of_order())) return false;
+        adds = adds || adds_this;
+    }
     int widest = 0;
     int vectors = 0;
     for (const operand& each : into.inputs) {
@@ -57,6 +65,8 @@ bool choose_free_rows(kernel& into, const lower::program& program, const iterati
     if (vectors == 0) return false;
     const int width = std::max(reduction_sizes::widest, on.vector_bytes / widest);
     const bool are_whole = call.row_multiple % width == 0 && alignment >= std::min(widest * width, on.vector_bytes);
+    // Where each row begins anywhere, integers are added up so, too: TODO
+    if (adds && (are_whole || division.splits)) return false;
     // Of two arrays one might begin elsewhere than the other.
     if (!are_whole && (vectors > 1 || into.reduced_axes != 1 << (call.rank - 1))) return false;
     into.free_rows = true;
