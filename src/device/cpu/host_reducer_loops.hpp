@@ -204,6 +204,14 @@ public:
 
     [[nodiscard]] called_rows* rows() const override { return take_all_rows; }
 
+    void take_rows_from(std::byte* accumulators, const std::byte* values, std::int64_t rows, std::int64_t extent,
+                        std::int64_t first) const override {
+        if constexpr (requires(accumulator each) { each.at; }) {
+            if (first > 0) return take_rows_further_on(as_accumulators(accumulators), values, rows, extent, first);
+        }
+        take_all_rows(accumulators, values, rows, extent);
+    }
+
     void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
                    std::int64_t number) const override {
         const auto* value = reinterpret_cast<const Value*>(values);
@@ -226,6 +234,9 @@ protected:
     using accumulator = typename Operation::accumulator;
 
 private:
+    template <class, class>
+    friend class reducer_loops;
+
     static accumulator* as_accumulators(std::byte* accumulators) {
         return reinterpret_cast<accumulator*>(accumulators);
     }
@@ -253,6 +264,8 @@ private:
         if constexpr (requires { Operation::take_short_rows(into, value, rows, extent); })
             if (extent > few_elements && extent <= longest_row_beside)
                 return Operation::take_short_rows(into, value, rows, extent);
+        if constexpr (is_small_float<Value> && requires { typename Operation::in_float; })
+            if (extent <= longest_row_beside) return take_rows_in_float(into, value, rows, extent);
         std::int64_t row = 0;
         if (extent <= (may_be_beside() ? lanes / 2 : lanes))
             for (; row + rows_together <= rows; row += rows_together)
@@ -264,6 +277,38 @@ private:
                         into[which] = Operation::combine(into[which], made);
                     });
         for (; row < rows; ++row) take(into + row, value + row * extent, extent, 0);
+    }
+
+    /// Of positions: where the best is of each row alone, and then of all.
+    static void take_rows_further_on(accumulator* into, const std::byte* values, std::int64_t rows, std::int64_t extent,
+                                     std::int64_t first) {
+        constexpr std::int64_t most = 256;
+        accumulator made[most];
+        const auto* const value = reinterpret_cast<const Value*>(values);
+        for (std::int64_t row = 0; row < rows; row += most) {
+            const std::int64_t count = rows - row < most ? rows - row : most;
+            for (std::int64_t i = 0; i < count; ++i) made[i] = Operation::identity();
+            take_all_rows(made, value + row * extent, count, extent);
+            for (std::int64_t i = 0; i < count; ++i) {
+                made[i].at += first;
+                into[row + i] = Operation::combine(into[row + i], made[i]);
+            }
+        }
+    }
+
+    static void take_rows_in_float(accumulator* into, const Value* value, std::int64_t rows, std::int64_t extent) {
+        constexpr std::int64_t block = 1024;
+        alignas(64) float wide[block];
+        alignas(64) float made[block];
+        std::int64_t at_once = block / extent;
+        if (at_once > rows_together) at_once -= at_once % rows_together;
+        for (std::int64_t first = 0; first < rows; first += at_once) {
+            const std::int64_t count = rows - first < at_once ? rows - first : at_once;
+            widen(value + first * extent, wide, count * extent);
+            widen(into + first, made, count);
+            reducer_loops<typename Operation::in_float, float>::take_all_rows(made, wide, count, extent);
+            narrow(made, into + first, count);
+        }
     }
 
     template <bool by_mask>
