@@ -267,9 +267,15 @@ private:
         if constexpr (is_small_float<Value> && requires { typename Operation::in_float; })
             if (extent <= longest_row_beside) return take_rows_in_float(into, value, rows, extent);
         std::int64_t row = 0;
-        if (extent <= (may_be_beside() ? lanes / 2 : lanes))
-            for (; row + rows_together <= rows; row += rows_together)
-                take_short_rows(into + row, value + row * extent, extent);
+        if (extent <= (may_be_beside() ? lanes / 2 : lanes)) {
+            row = rows - rows % rows_together;
+            switch (extent) {
+                case 2: take_short_rows<2>(into, value, row, extent); break;
+                case 3: take_short_rows<3>(into, value, row, extent); break;
+                case 4: take_short_rows<4>(into, value, row, extent); break;
+                default: take_short_rows<0>(into, value, row, extent);
+            }
+        }
         if constexpr (may_be_beside())
             if (extent <= longest_row_beside)
                 return combined_rows<Operation, Value>(value + row * extent, rows - row, extent)
@@ -409,8 +415,15 @@ private:
     static constexpr int rows_together = 64;
 
     /// A row has an element for each of its first lanes. What the other lanes have of nothing changes nothing: these meet
-    /// as take_run's do without them, but rows side by side.
-    static void take_short_rows(accumulator* into, const Value* value, std::int64_t extent) {
+    /// as take_run's do without them, but rows side by side. `known`: of how many elements they are, where elements so few apart are shuffles
+    /// of vectors; 0: of `extent`.
+    template <int known>
+    static void take_short_rows(accumulator* into, const Value* value, std::int64_t rows, std::int64_t extent) {
+        for (std::int64_t row = 0; row < rows; row += rows_together)
+            take_rows_together(into + row, value + row * extent, known > 0 ? known : extent);
+    }
+
+    [[gnu::always_inline]] static void take_rows_together(accumulator* into, const Value* value, std::int64_t extent) {
         accumulator lane[lanes][rows_together];
         for (std::int64_t j = 0; j < extent; ++j)
             for (int row = 0; row < rows_together; ++row) lane[j][row] = Operation::of(value[row * extent + j], j);
