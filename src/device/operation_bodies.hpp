@@ -367,7 +367,7 @@ constexpr int slot_of_block(int row) {
     else return emit::block_slot(row, precision_of<T>);
 }
 template <class T>
-inline T small_function(int row, T a, T b, int arity, const void* const* library) {
+inline T call_small_function(int row, T a, T b, int arity, const void* const* library) {
     void* const of = const_cast<void*>(library[emit::small_slot(row, emit::form::of_element, small_type_of<T>)]);
     return arity == 1 ? reinterpret_cast<T (*)(T)>(of)(a) : reinterpret_cast<T (*)(T, T)>(of)(a, b);
 }
@@ -410,7 +410,7 @@ inline auto run_one(typename operation_types<Body, number>::first x, [[maybe_unu
         if constexpr (requires { f32_from_f16(x); }) return f16_fma(x, y, z);
         else return bf16_fma(x, y, z);
     } else if constexpr (is_small_float<E> && Body::library_row >= 0) {
-        return small_function(Body::library_row, x, y, Body::arity, library);
+        return call_small_function(Body::library_row, x, y, Body::arity, library);
     } else if constexpr (is_small_float<E> && !types::selects) {
         const auto made = Body::template of<float, std::uint32_t, float>(kind_tag<kind::floating>{}, computed(x),
                                                                          computed(y), computed(z), library);

@@ -53,7 +53,10 @@ struct call_values {
         reduction_sizes sizes;
     };
     std::int64_t extents[max_rank];
-    int inner_axis[max_rank];  // of each collapsed axis: the innermost axis in it, whose stride is the collapsed one's
+    int inner_axis[max_rank];   // of each collapsed axis: the innermost axis in it, whose stride is the collapsed one's
+    bool axes_are_cut = false;  // some of them once more (split_axes.hpp)
+    std::int64_t
+        weights[max_rank];  // then, of each: elements of the axis that it is a part of, from one position to the next
 
     scratch<const detail::array_node*, usual_leaves> arrays;  // distinct, by first appearance
 

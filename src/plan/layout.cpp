@@ -38,8 +38,7 @@ void fill(const linear_plan& plan, const call_values& call, const reach& of, con
           const std::vector<std::int64_t>* by_step, std::int64_t* words) {
     int word = plan.axis_word;
     for (int axis = 0; axis < call.rank; ++axis)
-        if ((plan.axes & ~plan.unit_axes) >> axis & 1)
-            words[word++] = coefficient(call, of, by_axis, call.inner_axis[axis]);
+        if ((plan.axes & ~plan.unit_axes) >> axis & 1) words[word++] = merged_coefficient(call, of, by_axis, axis);
     for (const linear_plan::step_word& each : plan.steps)
         if (each.word >= 0) words[each.word] = (*by_step)[static_cast<std::size_t>(each.step)];
 }

@@ -1,5 +1,5 @@
 // Bytes: how it is reached and how many steps its map has (in_parts: partial sums, and nothing more); unless contiguous the
-// axes of its address and those of them that count by 1; if strided, its unit axis, or how its vectors lie; if it has a map the address's steps, and
+// axes of its address and those of them that count by 1; if strided, its unit axis, or how its vectors lie, and its known stride; if it has a map the address's steps, and
 // of each step its kind, then which lookup it is, or axes and steps of its input. After them all, perhaps what stencil.hpp
 // wrote, and what row_window.hpp did; where the call reduces, what row_sets.hpp did.
 #include <plan/operands.hpp>
@@ -78,6 +78,7 @@ operand read_operand(byte_reader& from) {
         for (const row_block each :
              {row_block::neighbours, row_block::one, row_block::pairs, row_block::alternating, row_block::twos})
             if (out.unit_axis == code_of(each)) out.block = each, out.unit_axis = -1;
+        out.address.known_inner = from.take<std::int8_t>();
     }
     const int steps = first >> 2;
     if (steps == 0) return out;
@@ -99,7 +100,8 @@ operand read_operand(byte_reader& from) {
 
 }  // namespace
 
-std::uint8_t* write_operand(bindings& call, const reach& of, access how, row_block blocks, std::uint8_t* next) {
+std::uint8_t* write_operand(bindings& call, const reach& of, access how, row_block blocks, int known_stride,
+                            std::uint8_t* next) {
     const auto put = [&next](const auto value) {
         std::memcpy(next, &value, sizeof value);
         next += sizeof value;
@@ -116,7 +118,10 @@ std::uint8_t* write_operand(bindings& call, const reach& of, access how, row_blo
     if (how == access::contiguous) return next;
     put(axes_in(call, of, of.strides));
     put(unit_axes_in(call, of, of.strides));
-    if (how == access::strided) put(blocks == row_block::none ? unit_axis_of(call, of, how) : code_of(blocks));
+    if (how == access::strided) {
+        put(blocks == row_block::none ? unit_axis_of(call, of, how) : code_of(blocks));
+        put(static_cast<std::int8_t>(known_stride));
+    }
     if (!steps) return next;
     put(masks_of(of.map->address));
     for (const index_step& step : of.map->steps) {

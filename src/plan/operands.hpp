@@ -12,9 +12,10 @@
 
 namespace kiln::plan {
 
-/// Of a memory that is reached so, its vectors lying so, written into the call's class from `next` on. Returns where the class goes on. Throws
-/// error for a view of too many steps.
-std::uint8_t* write_operand(bindings& call, const reach& of, access how, row_block blocks, std::uint8_t* next);
+/// Of a memory that is reached so, its vectors lying so, written into the call's class from `next` on. `known_stride`: of its neighbours, of
+/// what is strided, where kernels are to know it. Returns where the class goes on. Throws error for a view of too many steps.
+std::uint8_t* write_operand(bindings& call, const reach& of, access how, row_block blocks, int known_stride,
+                            std::uint8_t* next);
 
 /// Of each memory that a call starts with: arrays, then outputs. Their values and types are the program's to say.
 std::vector<operand> operands_of(const call_class& call);

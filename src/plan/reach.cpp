@@ -1,5 +1,7 @@
 #include <plan/reach.hpp>
 
+#include <plan/split_axes.hpp>
+
 namespace kiln::plan {
 
 void find_reach(const call_values& call, int memory, reach& out) {
@@ -8,6 +10,7 @@ void find_reach(const call_values& call, int memory, reach& out) {
         out.strides = node->strides;
         out.map = node->map && detail::moves(*node->map) ? node->map.get() : nullptr;
         out.free_axis = node->free_axis;
+        if (call.axes_are_cut && out.map) take_quotients(call, out);
         return;
     }
     out.extents = &call.output_shape(memory - call.array_count);

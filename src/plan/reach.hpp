@@ -14,6 +14,8 @@ struct reach {
     const detail::index_map* map = nullptr;  // that moves
     std::int8_t free_axis = detail::array_node::no_axis;
     std::int64_t own_strides[max_rank];  // of a fresh output, which has no node: `strides` points here
+    bool has_quotients = false;          // the map was one of quotients alone (split_axes.hpp)
+    std::int64_t quotients[max_rank];    // then: what the address goes up by for them, of each collapsed axis
 
     reach() = default;
     reach(const reach&) = delete;
@@ -33,7 +35,10 @@ inline std::int64_t coefficient(const call_values& call, const reach& of, const 
 /// The same of a collapsed axis.
 inline std::int64_t merged_coefficient(const call_values& call, const reach& of, const std::int64_t* by_axis,
                                        int axis) {
-    return call.inner_axis[axis] < 0 ? 0 : coefficient(call, of, by_axis, call.inner_axis[axis]);
+    if (call.inner_axis[axis] < 0) return 0;
+    const std::int64_t by = coefficient(call, of, by_axis, call.inner_axis[axis]);
+    if (!call.axes_are_cut) return by;
+    return by * call.weights[axis] + (of.has_quotients && by_axis == of.strides ? of.quotients[axis] : 0);
 }
 
 /// The collapsed axes, as bits, whose coefficients count.

@@ -48,6 +48,8 @@ struct linear_plan {
     int axis_word = 0;           // of the first axis that has a word; the others follow
     std::uint8_t axes = 0;       // bits: collapsed axes whose coefficient is not 0
     std::uint8_t unit_axes = 0;  // those of them whose coefficient is 1: they have no word
+    std::int8_t known_inner =
+        0;  // the innermost axis' coefficient, where the text says it (known_stride_of()); 0: it does not
     std::vector<step_word> steps;
 };
 

@@ -362,3 +362,32 @@ TEST_CASE("host reducers: the position of the best is that of the first NaN, els
     check_positions<std::int64_t>(element_type::int64);
     check_positions<std::uint64_t>(element_type::uint64);
 }
+
+TEST_CASE("host reducer: positions of rows that begin further on are those of the values before them, too") {
+    for (const bool largest : {false, true})
+        for (const std::int64_t extent : {1, 2, 3, 5, 20}) {
+            CAPTURE(extent);
+            constexpr std::int64_t rows = 300;
+            const std::vector<float> first = values_of<float>(static_cast<std::size_t>(rows * extent));
+            std::vector<float> second = values_of<float>(first.size() + 1);
+            second.erase(second.begin());
+            const kiln::plan::reduced_output of = {largest ? reduction_kind::argmax : reduction_kind::argmin,
+                                                   element_type::float32, element_type::int64};
+            for (const char* const set : instruction_sets) {
+                const kiln::backend::reducer_table* const table = kiln::backend::reducers_named(set);
+                if (!table) continue;
+                const kiln::backend::host_reducer& by = (*table)(of);
+                std::vector<std::byte> made(static_cast<std::size_t>(rows * by.accumulator_bytes()));
+                by.clear(made.data(), rows);
+                by.take_rows_from(made.data(), reinterpret_cast<const std::byte*>(first.data()), rows, extent, 0);
+                by.take_rows_from(made.data(), reinterpret_cast<const std::byte*>(second.data()), rows, extent, extent);
+                std::vector<std::int64_t> places(rows);
+                by.finish(made.data(), rows, 2 * extent, reinterpret_cast<std::byte*>(places.data()));
+                for (std::int64_t row = 0; row < rows; ++row) {
+                    std::vector<float> both(first.begin() + row * extent, first.begin() + (row + 1) * extent);
+                    both.insert(both.end(), second.begin() + row * extent, second.begin() + (row + 1) * extent);
+                    CHECK(places[static_cast<std::size_t>(row)] == position_of_best(largest, both));
+                }
+            }
+        }
+}

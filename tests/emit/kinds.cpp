@@ -160,6 +160,11 @@ void add_views(list& to) {
     to.on_both("gathered", k::take(m, index) * 2.0f);
     to.on_cuda("gathered_from_reshaped", k::take(k::reshape(k::transpose(m), {25, 60}), index, k::axis(1)));
     to.on_both("reshaped", k::exp(k::reshape(k::transpose(m), {25, 60})));
+    to.on_host("reshaped_beside_rolled",
+               k::exp(k::reshape(k::transpose(m), {25, 60})) * k::roll(ones<float>({25, 60}), 7, k::axis(1)));
+    const auto colours = ones<std::uint8_t>({40, 50, 3});
+    to.on_host("grey", k::cast<std::uint8_t>(k::slice(colours, k::all, k::all, 0) * 0.3f +
+                                             k::slice(colours, k::all, k::all, 1) * 0.7f));
     to.on_both("two_shapes", m * row, row + row);
     to.on_both("position", k::where(k::index(0) >= k::index(1), m, 0.0f));
     const auto far = k::full<float>({std::int64_t{1} << 17, std::int64_t{1} << 16}, 1.0f);

@@ -31,7 +31,7 @@
         const i64 count = rows * extent;
         const i64 linear = first * extent;
         i64 p0 = first;
-        // ... as in short_rows_turned
+        // ... as in reshaped
             const i64 at_x2 = p0;
             spread_rows_of_4(library, many_x2 + row * extent, x2 + at_x2, run, extent, 1);
             p0 = p0 + run;

@@ -26,7 +26,7 @@
         }
         alignas(64) double many_t2[1040];
         spread_rows_of_8(library, many_t2, rows_t2, rows, extent, 1);
-        // ... as in short_rows_of_any_length
+        // ... as in reshaped
             alignas(64) double buffer[256];
             #pragma GCC ivdep
             for (i64 j = 0; j < count2; ++j) element_1_0(x0[linear + (strip + j)], many_t2[strip + j], buffer[j], library);

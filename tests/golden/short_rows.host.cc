@@ -9,9 +9,7 @@
 
     // ... as in contiguous
     const i64 extent = 3;
-    const i64 skipped = begin % extent;
-    const i64 chunk = 2048 / (extent * 16) * (extent * 16);
-    alignas(64) float many_x0[2128];
+    // ... as in reshaped
     alignas(64) float many_x1[2128];
     alignas(64) float many_x2[2128];
     const i64 rows = (skipped + least_index(chunk, end - begin) + extent - 1) / extent;
@@ -20,14 +18,12 @@
         many_x0[i] = x0[at_x0];
     }
     repeat_rows_of_4(library, many_x0, extent, rows * extent);
-    for (i64 first = begin; first < end; first += chunk) {
-        const i64 count = least_index(chunk, end - first);
+    // ... as in reshaped
         const float* rows_x1 = many_x1;
         const float* in_x2 = many_x2;
         bool by_blocks = false;
         const i64 rows2 = (skipped + count + extent - 1) / extent;
-        const i64 first_row = first / extent;
-        i64 p0 = first_row;
+        // ... as in reshaped
         for (i64 row = 0; row < rows2;) {
             i64 run = least_index(rows2 - row, at[1] - p0);
             run = least_index(run, inside_run(at[6] + p0, at[5]));

@@ -9,7 +9,7 @@
     const i64 extent = at[3];
     // ... as in short_rows_turned
     // ... as in short_rows
-    // ... as in short_rows_turned
+    // ... as in reshaped
         i64 p1 = first_row % at[2];
         const i64 rest0 = first_row / at[2];
         i64 p0 = rest0;
@@ -29,10 +29,7 @@
                 p1 = 0;
                 p0 = p0 + 1;
             }
-            row = row + run;
-        }
-        for (i64 strip = 0; strip < count; strip += 256) {
-            const i64 count2 = least_index(count - strip, 256);
+            // ... as in reshaped
             alignas(64) float buffer[256];
             #pragma GCC ivdep
             for (i64 j = 0; j < count2; ++j) body_0(x0[first + (strip + j)], many_x1[skipped + (strip + j)], many_x2[skipped + (strip + j)], buffer[j], library);

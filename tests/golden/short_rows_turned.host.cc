@@ -7,12 +7,9 @@
 // ... shared/heads.host.cc: kiln_add_f32_axes2
 
     // ... as in contiguous
-    const i64 extent = at[2];
+    // ... as in reshaped
     // ... as in short_rows
-        const i64 rows = (skipped + count + extent - 1) / extent;
-        // ... as in short_rows
-        for (i64 row = 0; row < rows;) {
-            i64 run = least_index(rows - row, at[1] - p0);
+    // ... as in reshaped
             const i64 at_x1 = p0;
             gather_rows_of_4(library, many_x1 + row * extent, x1 + at_x1, run, extent, 1, at[5]);
             p0 = p0 + run;

@@ -6,7 +6,6 @@
 #include <device/cpu/combining.hpp>
 #include <device/cpu/host_lanes.hpp>
 #include <device/cpu/library.hpp>
-#include <device/cpu/rows_beside.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -47,22 +46,8 @@ struct choosing : combining<type> {
         else return ((a == a) & (largest ? ~(b <= a) : ~(b >= a))) ? b : a;
     }
 
-    /// Rows of 16-bit floats, in float, which is left once: what is chosen is one of the elements.
-    static void take_short_rows(element<type>* into, const element<type>* value, std::int64_t rows, std::int64_t extent)
-        requires(has_rows_beside && is_small_float<element<type>>)
-    {
-        constexpr std::int64_t block = 1024;
-        alignas(64) float wide[block];
-        const std::int64_t at_once = block / extent;
-        for (std::int64_t first = 0; first < rows; first += at_once) {
-            const std::int64_t count = std::min(at_once, rows - first);
-            widen(value + first * extent, wide, count * extent);
-            combined_rows<choosing<number_float32, largest>, float>(wide, count, extent)
-                .each([&](std::int64_t row, float best) {
-                    into[first + row] = combine(into[first + row], small_float_from<element<type>>(best));
-                });
-        }
-    }
+    /// Of 16-bit floats, rows are taken in float: what is chosen is one of the elements.
+    using in_float = choosing<number_float32, largest>;
 
     /// A run of numbers of which the best is no zero: whatever the order, it has the same bits, and several vectors beside one another do not
     /// wait for the one that has all lanes. False of others.

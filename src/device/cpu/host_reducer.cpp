@@ -117,6 +117,12 @@ void host_reducer::take_rows(std::byte* accumulators, const std::byte* values, s
     rows()(accumulators, values, count, extent);
 }
 
+// All but positions are the same wherever a row begins.
+void host_reducer::take_rows_from(std::byte* accumulators, const std::byte* values, std::int64_t count,
+                                  std::int64_t extent, std::int64_t) const {
+    take_rows(accumulators, values, count, extent);
+}
+
 host_reducer::called_rows* host_reducer::rows() const { return nullptr; }
 
 std::int64_t host_reducer::rows_at_once() const { return 1; }

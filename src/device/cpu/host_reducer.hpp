@@ -41,6 +41,9 @@ public:
     /// Each accumulator takes a row of `extent` values from its first element on, as take_run does: rows follow each other.
     virtual void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                            std::int64_t extent) const;
+    /// The same of rows whose first elements are element `first` of what their accumulators take.
+    virtual void take_rows_from(std::byte* accumulators, const std::byte* values, std::int64_t rows,
+                                std::int64_t extent, std::int64_t first) const;
     /// Floats of rows of so many are put together rows side by side: longer ones have vectors enough that do not wait for one another.
     static constexpr std::int64_t longest_row_beside = 128;
     /// take_rows as a function that kernels call; nullptr of one that none calls, which has a take_rows of its own.

@@ -204,6 +204,14 @@ public:
 
     [[nodiscard]] called_rows* rows() const override { return take_all_rows; }
 
+    void take_rows_from(std::byte* accumulators, const std::byte* values, std::int64_t rows, std::int64_t extent,
+                        std::int64_t first) const override {
+        if constexpr (requires(accumulator each) { each.at; }) {
+            if (first > 0) return take_rows_further_on(as_accumulators(accumulators), values, rows, extent, first);
+        }
+        take_all_rows(accumulators, values, rows, extent);
+    }
+
     void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
                    std::int64_t number) const override {
         const auto* value = reinterpret_cast<const Value*>(values);
@@ -226,6 +234,9 @@ protected:
     using accumulator = typename Operation::accumulator;
 
 private:
+    template <class, class>
+    friend class reducer_loops;
+
     static accumulator* as_accumulators(std::byte* accumulators) {
         return reinterpret_cast<accumulator*>(accumulators);
     }
@@ -253,10 +264,18 @@ private:
         if constexpr (requires { Operation::take_short_rows(into, value, rows, extent); })
             if (extent > few_elements && extent <= longest_row_beside)
                 return Operation::take_short_rows(into, value, rows, extent);
+        if constexpr (is_small_float<Value> && requires { typename Operation::in_float; })
+            if (extent <= longest_row_beside) return take_rows_in_float(into, value, rows, extent);
         std::int64_t row = 0;
-        if (extent <= (may_be_beside() ? lanes / 2 : lanes))
-            for (; row + rows_together <= rows; row += rows_together)
-                take_short_rows(into + row, value + row * extent, extent);
+        if (extent <= (may_be_beside() ? lanes / 2 : lanes)) {
+            row = rows - rows % rows_together;
+            switch (extent) {
+                case 2: take_short_rows<2>(into, value, row, extent); break;
+                case 3: take_short_rows<3>(into, value, row, extent); break;
+                case 4: take_short_rows<4>(into, value, row, extent); break;
+                default: take_short_rows<0>(into, value, row, extent);
+            }
+        }
         if constexpr (may_be_beside())
             if (extent <= longest_row_beside)
                 return combined_rows<Operation, Value>(value + row * extent, rows - row, extent)
@@ -264,6 +283,38 @@ private:
                         into[which] = Operation::combine(into[which], made);
                     });
         for (; row < rows; ++row) take(into + row, value + row * extent, extent, 0);
+    }
+
+    /// Of positions: where the best is of each row alone, and then of all.
+    static void take_rows_further_on(accumulator* into, const std::byte* values, std::int64_t rows, std::int64_t extent,
+                                     std::int64_t first) {
+        constexpr std::int64_t most = 256;
+        accumulator made[most];
+        const auto* const value = reinterpret_cast<const Value*>(values);
+        for (std::int64_t row = 0; row < rows; row += most) {
+            const std::int64_t count = rows - row < most ? rows - row : most;
+            for (std::int64_t i = 0; i < count; ++i) made[i] = Operation::identity();
+            take_all_rows(made, value + row * extent, count, extent);
+            for (std::int64_t i = 0; i < count; ++i) {
+                made[i].at += first;
+                into[row + i] = Operation::combine(into[row + i], made[i]);
+            }
+        }
+    }
+
+    static void take_rows_in_float(accumulator* into, const Value* value, std::int64_t rows, std::int64_t extent) {
+        constexpr std::int64_t block = 1024;
+        alignas(64) float wide[block];
+        alignas(64) float made[block];
+        std::int64_t at_once = block / extent;
+        if (at_once > rows_together) at_once -= at_once % rows_together;
+        for (std::int64_t first = 0; first < rows; first += at_once) {
+            const std::int64_t count = rows - first < at_once ? rows - first : at_once;
+            widen(value + first * extent, wide, count * extent);
+            widen(into + first, made, count);
+            reducer_loops<typename Operation::in_float, float>::take_all_rows(made, wide, count, extent);
+            narrow(made, into + first, count);
+        }
     }
 
     template <bool by_mask>
@@ -364,8 +415,15 @@ private:
     static constexpr int rows_together = 64;
 
     /// A row has an element for each of its first lanes. What the other lanes have of nothing changes nothing: these meet
-    /// as take_run's do without them, but rows side by side.
-    static void take_short_rows(accumulator* into, const Value* value, std::int64_t extent) {
+    /// as take_run's do without them, but rows side by side. `known`: of how many elements they are, where elements so few apart are shuffles
+    /// of vectors; 0: of `extent`.
+    template <int known>
+    static void take_short_rows(accumulator* into, const Value* value, std::int64_t rows, std::int64_t extent) {
+        for (std::int64_t row = 0; row < rows; row += rows_together)
+            take_rows_together(into + row, value + row * extent, known > 0 ? known : extent);
+    }
+
+    [[gnu::always_inline]] static void take_rows_together(accumulator* into, const Value* value, std::int64_t extent) {
         accumulator lane[lanes][rows_together];
         for (std::int64_t j = 0; j < extent; ++j)
             for (int row = 0; row < rows_together; ++row) lane[j][row] = Operation::of(value[row * extent + j], j);

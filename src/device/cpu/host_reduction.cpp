@@ -1,14 +1,15 @@
+#include <device/cpu/element_source.hpp>
 #include <device/cpu/host_reducer.hpp>
 #include <device/cpu/host_reduction.hpp>
+#include <device/cpu/pooling.hpp>
+#include <device/cpu/reduced_axes.hpp>
 #include <device/cpu/streaming_store.hpp>
 #include <plan/ceil_div.hpp>
 #include <plan/host_parts.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,7 +19,6 @@ namespace {
 
 using plan::ceil_div;
 
-constexpr std::int64_t piece_elements = plan::host_order::piece;  // computed at once
 constexpr std::int64_t block_columns = plan::host_order::columns;
 
 /// Bytes of an array from which on memory is asked for what is added up next. Intel's prefetchers stop at a page's end. An EPYC's (Zen 4, 5)
@@ -34,131 +34,6 @@ std::int64_t least_asked_for(bool in_place, int thread_count) {
     return never;  // not measured
 #endif
 }
-
-struct axis_walk {
-    std::int64_t extent;
-    std::int64_t stride;
-};
-
-/// Where element `number` of these axes, row-major, is among all elements.
-std::int64_t place_of(const std::vector<axis_walk>& axes, std::int64_t number) {
-    std::int64_t place = 0;
-    for (std::size_t i = axes.size(); i-- > 0;) {
-        place += number % axes[i].extent * axes[i].stride;
-        number /= axes[i].extent;
-    }
-    return place;
-}
-
-/// The iteration as values and what they are of.
-struct division {
-    explicit division(const reduced_iteration& of) {
-        std::int64_t stride = 1;
-        bool is_inner = true;
-        for (int axis = of.extents->rank(); axis-- > 0;) {
-            const std::int64_t extent = (*of.extents)[axis];
-            if (extent == 1) continue;
-            const bool goes = of.axes >> axis & 1;
-            (goes ? reduced : kept) *= extent;
-            if (stride == 1) along_rows = goes;
-            is_inner = is_inner && goes == along_rows;
-            if (is_inner) {
-                inner *= extent;
-            } else {
-                std::vector<axis_walk>& outer = goes ? outer_reduced : outer_kept;
-                outer.insert(outer.begin(), {extent, stride});
-                if (beside_inner == 0) beside_inner = extent;
-            }
-            stride *= extent;
-        }
-    }
-
-    std::int64_t kept = 1;
-    std::int64_t reduced = 1;
-    std::int64_t inner = 1;  // neighbours that belong to one value, or to as many values
-    bool along_rows = true;
-    std::int64_t beside_inner = 0;  // extent of the axis next to them: of columns a reduced one; 0: there is none
-    std::vector<axis_walk> outer_kept;
-    std::vector<axis_walk> outer_reduced;
-};
-
-/// Computes elements into buffers, one for each output. Those that are an array's as they are stay where they are.
-class element_source {
-public:
-    /// `most`: elements that there is room for. `in_place`: of kernels that reduce arrays. `total`: of all calls together. `least_asked_for`:
-    /// bytes.
-    element_source(const cpu_kernel& elements, const launch_arguments& arguments, std::int64_t most, bool in_place,
-                   std::int64_t total, std::int64_t least_asked_for)
-        : elements_(elements),
-          parameters_(arguments.parameters, arguments.parameters + elements.parameters().size()),
-          total_(total) {
-        find_asked_for(least_asked_for);
-        const std::vector<plan::reduced_output>& outputs = elements.reduced();
-        if (in_place) {
-            for (std::size_t i = 0; i < outputs.size(); ++i)
-                arrays_.push_back(*static_cast<std::byte* const*>(parameters_[elements.array_parameter(i)]));
-            places_.resize(outputs.size());
-            return;
-        }
-        pointers_.resize(outputs.size());
-        for (std::size_t i = 0; i < outputs.size(); ++i) parameters_[elements.output_parameter(i)] = &pointers_[i];
-        if (elements.adds_up()) return;
-        for (const plan::reduced_output& each : outputs)
-            buffers_.push_back(std::make_unique_for_overwrite<std::byte[]>(
-                static_cast<std::size_t>(most * bytes_of(each.accumulated)) + 64));
-    }
-
-    /// Elements [begin, begin + count), behind the first `place` of the buffers; in place, these alone.
-    void compute(std::int64_t begin, std::int64_t count, std::int64_t place = 0) {
-        for (std::size_t i = 0; i < arrays_.size(); ++i)
-            places_[i] = arrays_[i] + begin * bytes_of(elements_.reduced()[i].accumulated);
-        if (!arrays_.empty()) return;
-        for (std::size_t i = 0; i < buffers_.size(); ++i) {
-            const std::int64_t offset = (begin - place) * bytes_of(elements_.reduced()[i].accumulated);
-            pointers_[i] = reinterpret_cast<std::uintptr_t>(values(i)) - static_cast<std::uintptr_t>(offset);
-        }
-        elements_.run(parameters_.data(), begin, begin + count, stores::cached);
-    }
-
-    /// The same elements, of kernels that add up: to an accumulator of each output.
-    void add_up(std::int64_t begin, std::int64_t count, std::vector<std::vector<std::byte>>& to) {
-        for (std::size_t i = 0; i < to.size(); ++i) pointers_[i] = reinterpret_cast<std::uintptr_t>(to[i].data());
-        elements_.run(parameters_.data(), begin, begin + count, stores::cached);
-    }
-
-    /// Elements from `begin` on, of the arrays that they are made of; none, where there are no `count` more, or all are in a cache.
-    [[nodiscard]] std::optional<wanted_elements> wanted(std::int64_t begin, std::int64_t count) const {
-        if (asked_for_.of[0].bytes == 0 || begin + count > total_) return {};
-        wanted_elements out = asked_for_;
-        for (wanted_elements::array& each : out.of) each.first += begin * each.bytes;
-        return out;
-    }
-
-    [[nodiscard]] const std::byte* values(std::size_t output) {
-        if (!arrays_.empty()) return places_[output];
-        const auto start = reinterpret_cast<std::uintptr_t>(buffers_[output].get());
-        return buffers_[output].get() + (64 - start % 64) % 64;
-    }
-
-private:
-    void find_asked_for(std::int64_t least) {
-        constexpr std::int64_t most_bytes = 16;  // of an element
-        if (total_ < least / most_bytes) return;
-        std::size_t count = 0;
-        for (const auto& [parameter, bytes] : elements_.arrays_in_order())
-            if (total_ * bytes >= least && count < std::size(asked_for_.of))
-                asked_for_.of[count++] = {*static_cast<const std::byte* const*>(parameters_[parameter]), bytes};
-    }
-
-    const cpu_kernel& elements_;
-    std::vector<void*> parameters_;
-    std::int64_t total_;
-    wanted_elements asked_for_ = {};  // from the arrays' first elements on
-    std::vector<std::uintptr_t> pointers_;
-    std::vector<std::unique_ptr<std::byte[]>> buffers_;
-    std::vector<const std::byte*> arrays_;  // of each output, whose elements nobody computes; empty: somebody does
-    std::vector<const std::byte*> places_;  // of the elements at hand
-};
 
 class reduction_run {
 public:
@@ -184,8 +59,10 @@ public:
     }
 
     void run() {
+        if (parts_ == 1)
+            if (const std::optional<pooling> pooled = pooling_of(of_)) return pool(*pooled);
         const std::int64_t unit = std::max<std::int64_t>(1, of_.kept * of_.reduced / (blocks_ * parts_));
-        const std::int64_t grain = std::max<std::int64_t>(1, (std::int64_t{1} << 15) / unit);
+        const std::int64_t grain = std::max<std::int64_t>(1, least_elements / unit);
         threads_.parallel_for_pieces(
             blocks_ * parts_, grain,
             [this](std::int64_t begin, std::int64_t end) {
@@ -199,6 +76,7 @@ public:
     }
 
 private:
+    static constexpr std::int64_t least_elements = std::int64_t{1} << 15;  // that are worth a thread
     using accumulators = std::vector<std::vector<std::byte>>;
 
     /// Columns that a unit goes down side by side: as many as make a piece of a row, which comes from memory in longer runs than
@@ -294,6 +172,85 @@ private:
         leave(made, value, 1, part);
     }
 
+    // Windows: a unit is of values whose elements lie side by side.
+    void pool(const pooling& windows) {
+        const std::int64_t units = windows.unit_count();
+        const std::int64_t unit = std::max<std::int64_t>(1, of_.kept * of_.reduced / units);
+        threads_.parallel_for_pieces(
+            units, ceil_div(least_elements, unit),
+            [&](std::int64_t begin, std::int64_t end) {
+                element_source source(elements_, arguments_, piece_elements, in_place_, of_.kept * of_.reduced,
+                                      least_asked_for_);
+                const std::int64_t values = windows.blocks_of_unit * windows.values_of_unit;
+                accumulators made = make_accumulators(values);
+                neighbouring_lines short_lines(windows);
+                for (std::int64_t number = begin; number < end; ++number) {
+                    if (number > begin)
+                        for (std::size_t i = 0; i < reducers_.size(); ++i) reducers_[i]->clear(made[i].data(), values);
+                    const pooling::unit each = windows.unit_at(number);
+                    pooled_unit(source, windows, each, short_lines, made);
+                    leave(made, each.value, each.blocks * each.values, 0);
+                }
+            },
+            1);
+    }
+
+    void pooled_unit(element_source& source, const pooling& windows, const pooling::unit& unit,
+                     neighbouring_lines& short_lines, accumulators& made) {
+        const std::int64_t outer = windows.outer_lines();
+        for (std::int64_t row = 0; row < outer; ++row) {
+            const std::int64_t begin = unit.begin + place_of(windows.outer_reduced, row);
+            const std::int64_t first = row * windows.lines;
+            if (!windows.has_whole_blocks) {
+                for (std::int64_t line = 0; line < windows.lines; ++line) {
+                    source.compute(begin + line * windows.line_elements(), unit.values * windows.run);
+                    take_lines(source, windows, 0, {0, unit.values}, first + line, 1, made);
+                }
+                continue;
+            }
+            source.compute(begin, unit.blocks * windows.block_elements());
+            if (windows.has_short_lines()) take_short_lines(source, windows, unit, short_lines, first, made);
+            else
+                for (std::int64_t block = 0; block < unit.blocks; ++block)
+                    take_lines(source, windows, block * windows.block_elements(), {block * unit.values, unit.values},
+                               first, windows.lines, made);
+        }
+    }
+
+    struct value_range {
+        std::int64_t first, count;
+    };
+
+    /// Lines that follow each other from the source's element `place` on; `number`: the first one's, of all of these values.
+    void take_lines(const element_source& source, const pooling& windows, std::int64_t place, value_range values,
+                    std::int64_t number, std::int64_t lines, accumulators& made) {
+        for (std::size_t i = 0; i < reducers_.size(); ++i) {
+            const std::int64_t bytes = bytes_of(elements_.reduced()[i].accumulated);
+            take_lines(i, windows, source.values(i) + place * bytes, values, number, lines, made);
+        }
+    }
+
+    /// Of blocks, the lines of one number at once.
+    void take_short_lines(const element_source& source, const pooling& windows, const pooling::unit& unit,
+                          neighbouring_lines& short_lines, std::int64_t number, accumulators& made) {
+        for (std::int64_t line = 0; line < windows.lines; ++line)
+            for (std::size_t i = 0; i < reducers_.size(); ++i) {
+                const int bytes = bytes_of(elements_.reduced()[i].accumulated);
+                const std::byte* const from = short_lines.of(source.values(i), line, unit.blocks, bytes);
+                take_lines(i, windows, from, {0, unit.blocks * unit.values}, number + line, 1, made);
+            }
+    }
+
+    void take_lines(std::size_t output, const pooling& windows, const std::byte* from, value_range values,
+                    std::int64_t number, std::int64_t lines, accumulators& made) {
+        const host_reducer& by = *reducers_[output];
+        std::byte* const into = made[output].data() + values.first * by.accumulator_bytes();
+        if (!windows.of_rows) return by.take_each(into, from, values.count, lines, number);
+        const std::int64_t bytes = values.count * windows.run * bytes_of(elements_.reduced()[output].accumulated);
+        for (std::int64_t line = 0; line < lines; ++line)
+            by.take_rows_from(into, from + line * bytes, values.count, windows.run, (number + line) * windows.run);
+    }
+
     // Columns: a unit is a part of what a block of neighbouring values is of. Of few columns, several rows are computed at
     // a time where they are neighbours.
     void columns(element_source& source, std::int64_t begin, std::int64_t end) {
@@ -310,9 +267,9 @@ private:
         const std::int64_t last = std::min(steps_, (part + 1) * steps_of_part_);
         for (std::int64_t step = part * steps_of_part_; step < last;) {
             std::int64_t together = 1;
-            if (count == of_.inner && of_.beside_inner > 0)
+            if (count == of_.inner)
                 together = std::min({std::max<std::int64_t>(1, piece_elements / count), last - step,
-                                     of_.beside_inner - step % of_.beside_inner});
+                                     of_.beside_inner() - step % of_.beside_inner()});
             if (together > 1 || rows_at_once_ == 1) {
                 source.compute(base + place_of(of_.outer_reduced, step), together * count);
             } else {
@@ -348,7 +305,7 @@ private:
     const cpu_kernel& elements_;
     const launch_arguments& arguments_;
     thread_pool& threads_;
-    const division of_;
+    const reduced_axes of_;
     std::vector<const host_reducer*> reducers_;
     std::int64_t block_ = 1;         // values of a unit
     std::int64_t rows_at_once_ = 1;  // of columns, computed before they are taken

@@ -13,7 +13,7 @@ namespace kiln::backend {
 
 namespace {
 
-using element = std::uint16_t;  // of the operand, by its bits
+using two_bytes = std::uint16_t;  // of the operand, by its bits
 
 constexpr std::int64_t values = plan::values_of_two_bytes;
 // What a thread makes of the table at least, and elements that are worth its waking: 13 us (cost.cpp), an element looked up in 0.5 ns.
@@ -24,7 +24,7 @@ struct table_memory;
 
 // Written out: six instructions otherwise, which take 1.4 times as long where they lie across two lines of code (EPYC, Zen 4, 2026-11).
 template <class Result>
-void look_up(const Result* results, const element* from, Result* to, std::int64_t count, store_function streams) {
+void look_up(const Result* results, const two_bytes* from, Result* to, std::int64_t count, store_function streams) {
     if (!streams) {
 #pragma GCC unroll 8
         for (std::int64_t i = 0; i < count; ++i) to[i] = results[from[i]];
@@ -41,10 +41,10 @@ void look_up(const Result* results, const element* from, Result* to, std::int64_
 }
 
 /// By the bytes of a result.
-using look_up_function = void (*)(const std::byte* table, const element* from, std::byte* to, std::int64_t begin,
+using look_up_function = void (*)(const std::byte* table, const two_bytes* from, std::byte* to, std::int64_t begin,
                                   std::int64_t end, store_function streams);
 template <class Result>
-void look_up_range(const std::byte* table, const element* from, std::byte* to, std::int64_t begin, std::int64_t end,
+void look_up_range(const std::byte* table, const two_bytes* from, std::byte* to, std::int64_t begin, std::int64_t end,
                    store_function streams) {
     look_up(reinterpret_cast<const Result*>(table), from + begin, reinterpret_cast<Result*>(to) + begin, end - begin,
             streams);
@@ -64,8 +64,8 @@ look_up_function look_up_of(int result_bytes) {
 void look_up_on_host(const cpu_kernel& kernel, const launch_arguments& arguments, stores how, thread_pool& threads) {
     const std::size_t table_bytes = static_cast<std::size_t>(values) * static_cast<std::size_t>(kernel.result_bytes());
     std::byte* const table =
-        process::thread_state<thread_scratch, table_memory>().get(table_bytes + values * sizeof(element));
-    auto* const all = reinterpret_cast<element*>(table + table_bytes);
+        process::thread_state<thread_scratch, table_memory>().get(table_bytes + values * sizeof(two_bytes));
+    auto* const all = reinterpret_cast<two_bytes*>(table + table_bytes);
 
     void** const given = arguments.parameters;
     const auto input = static_cast<std::size_t>(plan::find_parameter(kernel.parameters(), plan::role::input));
@@ -75,11 +75,11 @@ void look_up_on_host(const cpu_kernel& kernel, const launch_arguments& arguments
     parameters[input] = &places[0];
     parameters[output] = &places[1];
     threads.parallel_for(values, values_grain, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t value = begin; value < end; ++value) all[value] = static_cast<element>(value);
+        for (std::int64_t value = begin; value < end; ++value) all[value] = static_cast<two_bytes>(value);
         kernel.run(parameters.data(), begin, end, stores::cached);
     });
 
-    const auto* const from = *static_cast<const element* const*>(given[input]);
+    const auto* const from = *static_cast<const two_bytes* const*>(given[input]);
     auto* const to = *static_cast<std::byte* const*>(given[output]);
     const look_up_function look_up_elements = look_up_of(kernel.result_bytes());
     const store_function streams = how == stores::streamed ? streaming_store() : nullptr;

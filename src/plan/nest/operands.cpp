@@ -176,7 +176,12 @@ value operands::linear(const linear_plan& form, const std::vector<value>& positi
     for (int axis = 0; axis < of_.rank; ++axis) {
         if (!(form.axes >> axis & 1)) continue;
         const value position = positions[static_cast<std::size_t>(axis)];
-        add(form.unit_axes >> axis & 1 ? position : position * to_.word(next++));
+        if (form.unit_axes >> axis & 1) {
+            add(position);
+            continue;
+        }
+        const int word = next++;
+        add(position * (is_known(form, axis) ? to_.constant(form.known_inner, types::index) : to_.word(word)));
     }
     for (const linear_plan::step_word& each : form.steps) {
         const value position = steps[static_cast<std::size_t>(each.step)];
@@ -259,6 +264,7 @@ value operands::known_address(const operand& of, const std::string& name, const 
 value operands::stride(const operand& of, int axis) {
     if (!(of.address.axes >> axis & 1)) return to_.constant(0);
     if (of.address.unit_axes >> axis & 1) return to_.constant(1);
+    if (is_known(of.address, axis)) return to_.constant(of.address.known_inner, types::index);
     int word = of.address.axis_word;
     for (int i = 0; i < axis; ++i) word += (of.address.axes & ~of.address.unit_axes) >> i & 1;
     return to_.word(word);

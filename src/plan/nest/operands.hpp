@@ -81,6 +81,10 @@ public:
                  const std::vector<value>& positions, value is_right = {});
 
 private:
+    [[nodiscard]] bool is_known(const linear_plan& form, int axis) const {
+        return form.known_inner != 0 && axis == of_.rank - 1;
+    }
+
     void finalize_partial_sums(value thread);
     void make_tables(value thread, const std::function<value(std::size_t)>& of_row);
     /// Of an operand whose distances are in the text.

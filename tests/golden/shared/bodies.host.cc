@@ -395,6 +395,30 @@ static inline __attribute__((always_inline)) void body(const int x0, const float
     y0 = t2;
 }
 
+static inline __attribute__((always_inline)) void body(const float x0, const float x1, float& y0, const void* const* library)
+{
+    const float t0 = exp_f32(library, x0);
+    const float t1 = t0 * x1;
+    y0 = t1;
+}
+
+static inline __attribute__((always_inline)) void body_1(const float x1, const float t0, float& y0, const void* const* library)
+{
+    const float t1 = t0 * x1;
+    y0 = t1;
+}
+
+static inline __attribute__((always_inline)) void body(const u8 x0, const u8 x1, const float s0, const float s1, u8& y0)
+{
+    const float t0 = float(x0);
+    const float t1 = t0 * s0;
+    const float t2 = float(x1);
+    const float t3 = t2 * s1;
+    const float t4 = t1 + t3;
+    const u8 t5 = saturated_unsigned<u8>(t4, 255.0f);
+    y0 = t5;
+}
+
 static inline __attribute__((always_inline)) void body(const float x0, const float x1, float& y0, float& y1)
 {
     const float t0 = x0 * x1;

@@ -164,11 +164,20 @@ extern "C" void kiln_cast_take_mul_f32_axes1(void* const* parameters, long long 
     const float s0 = *static_cast<const float*>(parameters[3]);
     const i64* const at = static_cast<const i64*>(parameters[4]);
 
-extern "C" void kiln_exp_f32_axes1(void* const* parameters, long long begin, long long end, const void* const* library)
+extern "C" void kiln_exp_mul_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
-    const i64* const at = static_cast<const i64*>(parameters[2]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const i64* const at = static_cast<const i64*>(parameters[3]);
+
+extern "C" void kiln_mul2_add_cast_u8_axes1(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    u8* const y0 = *static_cast<u8* const*>(parameters[0]);
+    const u8* const x0 = *static_cast<const u8* const*>(parameters[1]);
+    const u8* const x1 = *static_cast<const u8* const*>(parameters[2]);
+    const float s0 = *static_cast<const float*>(parameters[3]);
+    const float s1 = *static_cast<const float*>(parameters[4]);
 
 extern "C" void kiln_mul_add_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
 {
