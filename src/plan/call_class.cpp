@@ -140,7 +140,7 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
     // No row that is interleaved is a column, or as long as rows that values of lanes share; and few columns have no tall axes.
     *next++ = static_cast<std::uint8_t>(is_panel(of)                 ? byte_of_panel(division)
                                         : division.lane_values > 0   ? division.lane_values
-                                        : has_narrow_tiles(division) ? division.narrow_columns
+                                        : has_narrow_tiles(division) ? division.narrow_columns | division.few_terms << 7
                                         : division.vector_width == 1 ? division.few_columns
                                                                      : division.known_row);
     *next++ = static_cast<std::uint8_t>(code_of_copied(division.copied_bytes) | division.whole_fours << 3 |
@@ -189,7 +189,8 @@ iteration_class call_class::iteration() const noexcept {
     } else if (fills_lanes) {
         out.division.lane_values = *next++;
     } else if (has_narrow_tiles(out.division)) {
-        out.division.narrow_columns = *next++;
+        out.division.narrow_columns = *next & 127;
+        out.division.few_terms = *next++ >> 7;
     } else if (out.division.vector_width == 1) {
         out.division.few_columns = *next++;
     } else {

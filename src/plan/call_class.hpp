@@ -41,6 +41,7 @@ struct reduction_class {
     bool whole_columns = false;  // of those: each thread has all of items_per_thread
     int few_columns = 0;         // of columns that do not stay there: threads_of_few_columns()
     int narrow_columns = 0;      // of contractions that know rows and columns: narrow_columns() (contraction.hpp)
+    bool few_terms = false;      // then: fewer than least_of_one_thread
     int known_row = 0;  // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
     // Of two operands and one axis that goes (tensor_contraction.hpp).
     int copied_bytes = 0;  // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told

@@ -13,9 +13,9 @@ namespace kiln::plan {
 
 /// Values along a kept axis, and elements of each value, from which on a block's tile is not mostly empty.
 inline constexpr std::int64_t least_contracted = 32;
-/// Elements of values that one thread each makes, and columns: their tiles may be narrow.
-inline constexpr std::int64_t least_of_one_thread = 16;
+/// Columns of values that one thread each makes, whose tiles may be narrow, and elements: of fewer, columns alone that are no whole vectors.
 inline constexpr std::int64_t least_columns_of_one_thread = 2;
+inline constexpr std::int64_t least_of_one_thread = 16;
 /// Values from which on tiles leave no multiprocessor without a block, and larger tiles.
 inline constexpr std::int64_t enough_values = std::int64_t{1} << 17;
 inline constexpr std::int64_t many_values = std::int64_t{1} << 19;
@@ -32,6 +32,7 @@ bool has_whole_rounds(const call_values& call, const iteration_class& of);
 /// By its sizes alone.
 bool may_be_contracted(const reduction_sizes& of);
 
+inline constexpr std::int64_t most_narrow_columns = 32;
 /// Of those: columns of the tile that has all of them, 4 to 32; 0: they are more.
 int narrow_columns(const call_values& call, const reduction_sizes& sizes, std::uint8_t reduced_axes);
 

@@ -324,6 +324,8 @@ iteration_class iteration_of(const call_values& call, frame device) {
     out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
     if (!out.persistent_rows) out.division.lane_values = values_of_lane(sizes);
     if (!may_be_contracted(sizes)) return out;
+    const bool are_few = sizes.vector_width == 1 && sizes.reduced < least_of_one_thread;
+    if (are_few && (inner > most_narrow_columns || inner % reduction_sizes::widest == 0)) return out;
     std::uint8_t tall = 0;
     for (int axis = 0; axis < call.rank; ++axis) {
         const bool may_be_narrow = sizes.threads_per_output == 1 && axis == call.rank - 1;
@@ -335,6 +337,7 @@ iteration_class iteration_of(const call_values& call, frame device) {
     if (std::popcount(tall) < 2) return out;
     out.division.tall_axes = tall;
     out.division.narrow_columns = narrow_columns(call, sizes, out.reduced_axes);
+    out.division.few_terms = out.division.narrow_columns > 0 && sizes.reduced < least_of_one_thread;
     out.division.many_values = sizes.kept >= many_values;
     return out;
 }

@@ -100,7 +100,7 @@ TEST_CASE("matmul of floats: many rows of few columns, or of few terms") {
     if (!tests::device().is_cuda && !tests::tries_every_combination()) return;  // the CPU has one order
     tests::sample chosen(5);
     for (const std::int64_t columns : {1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64})
-        for (const std::int64_t terms : {15, 16, 17, 20, 31, 32, 48, 67})
+        for (const std::int64_t terms : {2, 3, 7, 15, 16, 17, 20, 31, 32, 48, 67})
             if (chosen.takes_next()) check_product_of_floats(((1 << 19) + 77) / columns + 1, terms, columns);
 }
 
