@@ -66,8 +66,8 @@ bool choose_free_rows(kernel& into, const lower::program& program, const iterati
     if (vectors == 0) return false;
     const int width = std::max(reduction_sizes::widest, on.vector_bytes / widest);
     const bool are_whole = call.row_multiple % width == 0 && alignment >= std::min(widest * width, on.vector_bytes);
-    // Where rows begin anywhere, integers are added up so, too: of (50000, 5003) bytes an H200 takes 69 us so, in the order of floats 165.
-    if (adds && (are_whole || division.splits)) return false;
+    // Where rows begin anywhere, bytes are added up so, too: of (50000, 5003) an H200 takes 69 us so, in the order of floats 165.
+    if (adds && (are_whole || widest > 1 || division.splits)) return false;
     // Of two arrays one might begin elsewhere than the other.
     if (!are_whole && (vectors > 1 || into.reduced_axes != 1 << (call.rank - 1))) return false;
     into.free_rows = true;

@@ -125,7 +125,7 @@ void contraction_operands::divide(input& of) {
     const int threads = at_.of.threads_per_block;
     const int extent = at_.extent(of.of) / of.moved;
     const bool turned = operand_of(of).address.unit_axes & at_.of.reduced_axes;
-    const int most_beside = is_copied() ? 8 : std::min(8, threads / extent);
+    const int most_beside = std::min(8, is_copied() ? at_.tile().depth : threads / extent);
     const int beside = turned ? most_beside : 1;
     const std::string& name = name_of(of);
     if (of.of == side::neither) {

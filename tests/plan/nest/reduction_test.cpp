@@ -1090,7 +1090,9 @@ TEST_CASE("nests: of many rows, narrow ones and those of several values have few
     CHECK(planned(k::max(halves, a)).turns == 1);
     CHECK(planned(k::max(floats, a), k::min(floats, a)).turns == 1);
     CHECK(planned(k::var(halves, a)).turns == 1);
-    CHECK(planned(k::sum(of(std::uint8_t(), 1100, 4099), a)).turns == k::plan::row_turns);
+    CHECK(planned(k::sum(of(std::uint8_t(), 1100, 4096), a)).turns == k::plan::row_turns);
+    CHECK(planned(k::sum(of(std::uint8_t(), 1100, 4099), a)).free_rows);
+    CHECK(!planned(k::sum(of(std::int16_t(), 1100, 4099), a)).free_rows);
     CHECK(planned(k::argmax(halves, a)).threads_of_row() == 64);
     CHECK(planned(k::argmax(of(std::uint8_t(), 1100, 4096), a)).threads_of_row() == 32);
     CHECK(planned(k::argmax(few, a)).threads_of_row() == 256);
