@@ -11,12 +11,6 @@ namespace kiln::plan {
 
 namespace {
 
-/// All columns: each of four warps has a tile of them (policy/contraction_operands.hpp).
-contraction_tile narrow_tile(int columns) {
-    const int thread_rows = columns < 32 ? 8 : 4;
-    return {32 * thread_rows, columns, thread_rows, columns / 4};
-}
-
 // Of 1024 x 1024 floats times as many an H200 takes 104 us where a thread has 8 x 8 values of a tile of 64 x 64, 110 of 4 x 8 of 32 x 64
 // and 150 of 4 x 4; of doubles 186 of 4 x 8 of 32 x 32, 231 of 8 x 8 of 32 x 64, whose registers are too few. Of 512 x 512 floats, whose
 // larger tiles are fewer than multiprocessors, 18 of 32 x 64, 29 of 64 x 64.
@@ -27,8 +21,7 @@ contraction_tile tile_for(int accumulator_bytes, const reduction_class& division
         const int side = many_values ? 64 : 32;
         return {side, side, 4, accumulator_bytes <= 4 ? 4 : accumulator_bytes <= 8 ? 2 : 1};
     }
-    if (division.threads_per_output == 1)
-        return division.narrow_columns > 0 ? narrow_tile(division.narrow_columns) : contraction_tile{64, 64, 4, 8};
+    if (division.threads_per_output == 1) return {64, 64, 4, 8};
     if (accumulator_bytes <= 4) return {many_values ? 64 : 32, 64, 8, 8};
     return {32, 32, 4, accumulator_bytes <= 8 ? 8 : 4};
 }
@@ -98,6 +91,13 @@ struct copied_tile {
     contraction_tile tile;
     int resident = 0;
 };
+
+/// All columns: each of four warps has a tile of them (policy/contraction_operands.hpp).
+contraction_tile narrow_tile(int columns) {
+    const int thread_rows = columns < 32 ? 8 : 4;
+    return {32 * thread_rows, columns, thread_rows, columns / 4};
+}
+
 // Of an H200, CUDA 13.0, in microseconds, without and with FMA. 1024 x 1024 floats times as many: 99 where eight threads take a value's
 // elements (104 by registers), 91 and 63 where one does; 4096 x 4096 times as many 5167 and 3194 by one thread, 6834 and 4644 before. Of
 // kernels written by hand in this form, tiles of 64 x 64 took 5250 and 3257 there, those of 64 x 128 5134 and 3159.
@@ -107,7 +107,7 @@ copied_tile copied_tile_for(const reduction_class& division) {
     constexpr int most_tiles = 3;
     if (division.narrow_columns > 0) {
         tile = narrow_tile(division.narrow_columns);
-        // Of 20M rows of 3 by 3 x 3 floats an H200 takes 205 us, where threads have values of their own 324.
+        // Of 20M rows of 3 by 3 x 3 floats an H200 takes 174 us, where threads have values of their own 324.
         tile.depth = division.few_terms ? 4 : 16;
         tile.stages = 2;
         out.resident = 4;
@@ -177,7 +177,10 @@ bool choose_tile(kernel& into, const lower::program& program, const iteration_cl
     const bool along_rows = division.vector_width > 1;
     const int lanes = division.threads_per_output;
     const bool copies = accumulators <= most_copied_accumulator && may_be_copied(into, division, on);
-    if (division.few_terms && !copies) return false;
+    // By registers, a tile of 64 columns may be half empty, not more.
+    if (!copies &&
+        (division.few_terms || (division.narrow_columns > 0 && division.narrow_columns < most_narrow_columns)))
+        return false;
     const copied_tile copied = copied_tile_for(division);
     contraction_tile& tile = into.contraction;
     tile = copies ? copied.tile : tile_for(accumulators, division);

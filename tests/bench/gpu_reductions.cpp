@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <deque>
+#include <tuple>
 
 namespace {
 
@@ -583,9 +584,16 @@ void add_sorts(gpu_rows& rows, std::int64_t elements) {
     const k::array<float> m = k::reshape(x, {x.size() / 1024, 1024});
     add(rows, "sort of rows of 1024", bytes, 8, [&] { return k::sort(m); });
     const k::array<float> ranked = k::reshape(floats(elements / 101 * 101, 0), {elements / 101, 101});
-    add(rows, "sort of rows of 101", bytes, 14, [&] { return k::sort(ranked); });
+    add(rows, "sort of rows of 101", bytes, 4, [&] { return k::sort(ranked); });
+    const k::array<float> short_rows = k::reshape(x, {x.size() / 32, 32});
+    add(rows, "sort of rows of 32", bytes, 2.2, [&] { return k::sort(short_rows); });
+    add(rows, "argsort of rows of 32", bytes * 3 / 2, 2.5, [&] { return k::argsort(short_rows); });
+    add(rows, "median of rows of 501", bytes / 2, 8,
+        [m = k::reshape(floats(elements / 501 * 501, 0), {elements / 501, 501})] { return k::median(m, k::axis(1)); });
     add(rows, "the 10 largest of x", bytes / 2, 3, [&] { return k::topk(x, 10).values; });
     add(rows, "the 10 largest of rows of 1024", bytes / 2, 3, [&] { return k::topk(m, 10).indices; });
+    const k::array<float> long_rows = k::reshape(x, {32, x.size() / 32});
+    add(rows, "the 100 largest of 32 rows", bytes / 2, 5, [&] { return k::topk(long_rows, 100).indices; });
     const k::array<std::uint8_t> small = k::cast<std::uint8_t>(x);
     add(rows, "sort of uint8", bytes / 4, 12, [&] { return k::sort(small); });
 }
@@ -611,6 +619,22 @@ void add_shapes(gpu_rows& rows, std::int64_t scale) {
             add(rows, k::text::format("sum of {} over axis {}", k::to_string(extents), axis), bytes, 1.15,
                 [&] { return k::sum(x, k::axis(axis)); });
         }
+    }
+}
+
+/// Many rows by few columns: two arrays of memory, and one of a few elements.
+void add_narrow_products(gpu_rows& rows, std::int64_t elements) {
+    for (const auto& [terms, columns, at_most] : {std::tuple<std::int64_t, std::int64_t, double>{3, 3, 2.2},
+                                                  {4, 4, 1.3},
+                                                  {16, 3, 1.5},
+                                                  {16, 16, 1.5},
+                                                  {32, 32, 2.2},
+                                                  {64, 16, 1.7}}) {
+        const std::int64_t count = elements / std::max(terms, columns);
+        const k::array<float> x = k::reshape(floats(count * terms, 0), {count, terms});
+        const k::array<float> w = k::reshape(floats(terms * columns, 0), {terms, columns});
+        add(rows, k::text::format("matmul of ({}, {}) and ({}, {})", count, terms, terms, columns),
+            static_cast<double>(count * (terms + columns)) * sizeof(float), at_most, [&] { return k::matmul(x, w); });
     }
 }
 
@@ -651,6 +675,7 @@ int main(int count, char** values) try {
     add_normalised_columns(rows, elements);
     add_long_rows(rows, 2 * elements);
     add_shapes(rows, scale);
+    add_narrow_products(rows, elements);
     add_few_columns(rows, elements);
     add_points(rows, scale);
     add_scans(rows, elements, edge);
