@@ -21,6 +21,7 @@ constexpr std::int64_t longest_of_block = 4096;
 constexpr std::int64_t longest_selected = 32768;
 constexpr std::int64_t least_selected = 4096;
 constexpr std::int64_t enough_selecting_blocks = 264;  // two for each multiprocessor of an H200
+constexpr std::int64_t enough_selecting_ranges = 64;
 // Two bits of a state say what the rest counts.
 constexpr std::int64_t most_of_narrow = (std::int64_t{1} << 30) - 1;
 
@@ -38,7 +39,7 @@ public:
         step.to = of_.values ? 1 : -1;
         step.places_to = of_.positions ? 2 : -1;
         step.kept = of_.kept ? of_.kept : of_.count;
-        if (of_.kept && (of_.count > longest_of_network_to_select || on_.kind != frame::cuda)) {
+        if (selects()) {
             add_selections(step);
         } else if (of_.count <= longest_of_block) {
             step.what = of_.count <= longest_of_network(step) ? sort_kind::network : sort_kind::block;
@@ -51,6 +52,23 @@ public:
     }
 
 private:
+    /// Of short rows a good part is read off rows in order.
+    [[nodiscard]] bool selects() const {
+        constexpr std::int64_t least_share = 4;
+        if (of_.kept == 0) return false;
+        return on_.kind == frame::cuda ? of_.count > longest_of_network_to_select : of_.kept * least_share <= of_.count;
+    }
+
+    /// Of a row, for a block; a thread of the host sorts what it selects, which is to be little beside what it reads.
+    [[nodiscard]] std::int64_t part_of_row(const sort_step& step) const {
+        const bool on_cuda = on_.kind == frame::cuda;
+        const std::int64_t least = on_cuda ? least_selected : std::max(least_selected, 64 * step.kept);
+        const std::int64_t enough = on_cuda ? enough_selecting_blocks : enough_selecting_ranges;
+        std::int64_t out = std::max(longest_selected, least);
+        while (out > least && step.rows * ceil_div(step.count, out) < enough) out /= 2;
+        return std::max(out, least);
+    }
+
     int temporary(std::int64_t bytes) {
         made_.temporaries.push_back(bytes);
         return 2 + static_cast<int>(made_.temporaries.size());
@@ -62,9 +80,7 @@ private:
         step.what = sort_kind::select;
         const sort_step last = step;
         for (;;) {
-            std::int64_t part = longest_selected;
-            while (part > least_selected && step.rows * ceil_div(step.count, part) < enough_selecting_blocks) part /= 2;
-            step.parts = ceil_div(step.count, part);
+            step.parts = ceil_div(step.count, part_of_row(step));
             step.to = last.to;
             step.places_to = last.places_to;
             if (step.parts > 1) {

@@ -16,7 +16,6 @@ using plan::sort_step;
 
 constexpr std::int64_t elements_of_grain = std::int64_t{1} << 13;
 constexpr std::int64_t least_part = std::int64_t{1} << 14;  // of a row that threads divide
-constexpr std::int64_t few = 24;                            // elements that are put in order one by one
 
 /// What elements of one type are compared by: unsigned, NaN past all others, -0 as 0.
 template <class Bits, element_type type>
@@ -102,7 +101,7 @@ private:
                   std::vector<Bits>& values) const {
         std::copy_n(from_ + number * step_.count, values.size(), values.begin());  // the result may be in their place
         for (std::size_t i = 0; i < row.size(); ++i) row[i] = {key_(values[i]), static_cast<std::uint32_t>(i)};
-        if (step_.count <= few) insert(row);
+        if (step_.count <= few()) insert(row);
         else by_digits(row, other);
         for (std::int64_t i = 0; i < step_.kept; ++i) {
             const std::uint32_t at = row[static_cast<std::size_t>(i)].at;
@@ -110,6 +109,9 @@ private:
             if (places_to_) positions()[number * step_.kept + i] = at;
         }
     }
+
+    /// Elements that are put in order one by one: a digit takes its counters' time, of rows however short.
+    static constexpr std::int64_t few() { return sizeof(Bits) == 8 ? 80 : sizeof(Bits) == 4 ? 40 : 20; }
 
     static void insert(std::vector<element>& row) {
         for (std::size_t i = 1; i < row.size(); ++i) {
