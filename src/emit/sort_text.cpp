@@ -54,13 +54,11 @@ std::string order_of(const plan::sort_step& step) {
     if (step.what == plan::sort_kind::network)
         back = text::format(
             "    static __device__ __forceinline__ {0} value({0} key) {{ return {1}; }}\n    static constexpr bool "
-            "exact "
-            "= {2};\n",
+            "exact = {2};\n",
             bits, value_of(step.type, in_order("key")), kind_of(step.type) != element_kind::floating);
     return text::format(
         "struct row_order {{\n    typedef {0} bits;\n    static __device__ __forceinline__ {0} key({0} x) {{ return "
-        "{1}; "
-        "}}\n{2}}};\n\n",
+        "{1}; }}\n{2}}};\n\n",
         bits, in_order(key_of(step.type)), back);
 }
 

@@ -1,4 +1,5 @@
-// kiln/emit/sort_text: a step of a sort as CUDA C++: a kernel around the pieces of emit/helpers/sort_cuda.inc.
+// kiln/emit/sort_text: a step of a sort as CUDA C++: a kernel around the pieces of emit/helpers/sort_cuda.inc,
+// sort_network_cuda.inc or selection_cuda.inc.
 // in: a step   out: its name and its complete source   knows nothing of: extents
 #pragma once
 

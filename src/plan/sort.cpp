@@ -9,8 +9,8 @@ namespace {
 /// Where only the first are wanted: 8 of rows of 100 floats of 32M take an H200 667 us by blocks that select, of 200 347, of 500 150.
 constexpr std::int64_t longest_of_network_to_select = 128;
 
-/// A block sorts one digit after the other, and so takes longer of wide elements. Of floats, rows of 512 take an H200 153 us so and 523 in
-/// blocks, with places 452 and 606; rows of 1000 208 and 416, but of 32 elements to a lane NVRTC makes no kernel in less than 0.8 s.
+/// A block sorts one digit after the other, and so takes longer of wide elements. Of 32M floats, rows of 500 take an H200 208 us so and 523 in
+/// blocks, with places 441 and 606; of longer rows, 32 elements to a lane, NVRTC makes no kernel in less than 0.8 s.
 std::int64_t longest_of_network(const sort_step& of) {
     const std::int64_t bytes = bytes_of(of.type);
     return bytes == 1 || (bytes == 8 && of.compares_places()) ? 256 : 512;
@@ -21,7 +21,7 @@ constexpr std::int64_t longest_of_block = 4096;
 constexpr std::int64_t longest_selected = 32768;
 constexpr std::int64_t least_selected = 4096;
 constexpr std::int64_t enough_selecting_blocks = 264;  // two for each multiprocessor of an H200
-constexpr std::int64_t enough_selecting_ranges = 64;
+constexpr std::int64_t enough_selecting_ranges = 64;   // for the host's threads to share out
 // Two bits of a state say what the rest counts.
 constexpr std::int64_t most_of_narrow = (std::int64_t{1} << 30) - 1;
 

