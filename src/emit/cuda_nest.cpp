@@ -132,6 +132,7 @@ private:
     void own_statement(const statement& of) override {
         line();
         if (of.what == statement::kind::apart) return apart(of);
+        if (of.what == statement::kind::stages) return stages(of);
         if (of.what != statement::kind::loop) return exchange(of);
         const nest::variable& turn = variable_at(of.variable);
         text_ += "const " + name_of(turn.is) + " " + turn.name + " = ";
@@ -141,6 +142,79 @@ private:
         if (of.by == runner::thread) threads_outside_ *= static_cast<int>(tree_.at(of.b).number);
         statements(of.inside);
         threads_outside_ = outside;
+    }
+
+    /// Stages beside each other: threads of their own, each with a loop over what the block takes.
+    void stages(const statement& of) {
+        std::vector<const statement*> all;
+        for (id each = of.inside; each != nest::none; each = tree_.step(each).next) all.push_back(&tree_.step(each));
+        text_ += text::format("__shared__ {}<{}, {}> in_slots;\n", helper("stage_slots"), all.size(), of.extent);
+        line();
+        text_ += "if (threadIdx.x == 0) {\n";
+        ++depth_;
+        line();
+        text_ += "in_slots.begin();\n";
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            line();
+            text_ += text::format("in_slots.begin({}, {});\n", i, all[i]->extent);
+        }
+        --depth_;
+        line();
+        text_ += "}\n";
+        line();
+        text_ += "__syncthreads();\n";
+        line();
+        const auto copies = std::find_if(all.begin(), all.end(), [](const statement* each) { return each->ahead > 0; });
+        text_ += copies == all.end() ? std::string("if (threadIdx.x == 0) in_slots.take<0, 0>(")
+                                     : text::format("if (threadIdx.x == 0) in_slots.take<{}, {}>(",
+                                                    copies - all.begin(), (*copies)->ahead);
+        address(tree_.at(of.a));
+        text_ += ", ";
+        print(of.b);
+        text_ += ");\n";
+        int first = plan::warp;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            stage(of, *all[i], static_cast<int>(i), first);
+            first += all[i]->extent;
+        }
+    }
+
+    void stage(const statement& all, const statement& of, int number, int first) {
+        stage_ = {number, of.extent};
+        const std::string slot = variable_at(static_cast<id>(tree_.at(all.c).number)).name;
+        const std::string item = variable_at(all.variable).name;
+        const auto say = [&](const std::string& text) {
+            line();
+            text_ += text;
+            text_ += "\n";
+        };
+        say(text::format("if ({} <= threadIdx.x && threadIdx.x < {}) {{", first, first + of.extent));
+        ++depth_;
+        say(text::format("const int {} = threadIdx.x - {};", variable_at(of.variable).name, first));
+        say("for (int slot_turn = 0;; ++slot_turn) {");
+        ++depth_;
+        say(text::format("const int {} = slot_turn % {};", slot, all.extent));
+        const std::string parity = text::format("slot_turn / {} & 1", all.extent);
+        if (!of.after) say(text::format("in_slots.wait({}, {});", slot, parity));
+        for (int i = 0; of.after >> i; ++i)
+            if (of.after >> i & 1) say(text::format("in_slots.wait({}, {}, {});", i, slot, parity));
+        say(text::format("const long long {} = in_slots.item[{}];", item, slot));
+        line();
+        text_ += text::format("if ({} >= ", item);
+        print(all.b, binding::sum);
+        text_ += ") {\n";
+        ++depth_;
+        say(text::format("in_slots.end({}, {});", number, slot));
+        say("break;");
+        --depth_;
+        say("}");
+        statements(of.inside);
+        say(text::format("in_slots.{}({}, {});", of.ahead ? "end_with_copies" : "end", number, slot));
+        --depth_;
+        say("}");
+        --depth_;
+        say("}");
+        stage_ = {};
     }
 
     /// It is given what it takes: what it captured would be in memory.
@@ -190,6 +264,9 @@ private:
                 text_ += of.extent ? helper("barrier_of") + text::format("<{}>()", of.extent) : "__syncthreads()";
                 break;
             case statement::kind::wave_barrier: text_ += "__syncwarp()"; break;
+            case statement::kind::stage_barrier:
+                text_ += helper("barrier_of_stage") + text::format("<{}, {}>()", stage_.number, stage_.threads);
+                break;
             case statement::kind::reads_underway: text_ += helper("reads_are_underway") + "()"; break;
             case statement::kind::copy_async: {
                 const nest::type is = tree_.at(of.a).is;
@@ -427,6 +504,10 @@ private:
 
     vector_accesses accesses_;
     int threads_outside_ = 1;
+    struct {
+        int number = 0;
+        int threads = 0;
+    } stage_;  // around
 };
 
 }  // namespace

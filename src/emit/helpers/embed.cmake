@@ -1,6 +1,6 @@
 # The helpers' files as string literals in a header that the emitter includes. Order counts: a piece uses only pieces
 # before it.
-set(helper_files c_names_host c_names_cuda bits_host saturated_host bits_cuda bits_odd integers_cuda divisors_cuda threads_cuda atomics_cuda copies_cuda published_cuda clusters_cuda tiles_cuda groups_cuda sort_cuda sort_network_cuda selection_cuda rows_host roots_cuda library_cuda float16_host rounded_host vectors_host float16_cuda float16 segments segment_rows_cuda complex functions normal_table random moments exponentials)
+set(helper_files c_names_host c_names_cuda bits_host saturated_host bits_cuda bits_odd integers_cuda divisors_cuda threads_cuda atomics_cuda copies_cuda published_cuda stages_cuda clusters_cuda tiles_cuda groups_cuda sort_cuda sort_network_cuda selection_cuda rows_host roots_cuda library_cuda float16_host rounded_host vectors_host float16_cuda float16 segments segment_rows_cuda complex functions normal_table random moments exponentials)
 
 # The functions of float32, of which portable kernels take what they call; in the order that their C++ has them in.
 set(float32_texts ${CMAKE_CURRENT_SOURCE_DIR}/device/cpu/float32_texts.hpp)

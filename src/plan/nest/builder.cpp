@@ -409,6 +409,7 @@ void builder::atomic_of_wave(combining how, value to, value of, value condition)
 void builder::barrier() { add(statement::kind::barrier); }
 void builder::barrier_of(int threads) { add(statement::kind::barrier).extent = threads; }
 void builder::wave_barrier() { add(statement::kind::wave_barrier); }
+void builder::stage_barrier() { add(statement::kind::stage_barrier); }
 
 void builder::copy_async(value to, value from, value there, bool by_first_cache) {
     add(statement::kind::copy_async, to, from, there).by_first_cache = by_first_cache;
@@ -490,6 +491,31 @@ value builder::open_loop(runner by, std::string_view name, value_or_number from,
     const id turn = new_variable(name, is, goes == stride::given);
     tree_.statements[static_cast<std::size_t>(owner)].variable = turn;
     return use(turn);
+}
+
+builder::opened_stages builder::open_stages(id published, value count, int slots) {
+    const value counter = at(published, 0);
+    statement& made = add(statement::kind::stages, counter, count);
+    made.extent = slots;
+    const auto owner = static_cast<id>(tree_.statements.size()) - 1;
+    open_.push_back({owner, none, false, names_.size()});
+    const id item = new_variable("item", types::word, false);
+    const value slot = use(new_variable("slot", types::small, false));
+    tree_.statements[static_cast<std::size_t>(owner)].variable = item;
+    tree_.statements[static_cast<std::size_t>(owner)].c = slot.which();
+    return {use(item), slot};
+}
+
+value builder::open_stage(std::string_view thread, int threads, std::initializer_list<int> after, int ahead) {
+    statement& made = add(statement::kind::stage);
+    made.extent = threads;
+    made.ahead = ahead;
+    for (const int each : after) made.after |= 1u << each;
+    const auto owner = static_cast<id>(tree_.statements.size()) - 1;
+    open_.push_back({owner, none, false, names_.size()});
+    const id which = new_variable(thread, types::small, false);
+    tree_.statements[static_cast<std::size_t>(owner)].variable = which;
+    return use(which);
 }
 
 void builder::open_when(value condition) {

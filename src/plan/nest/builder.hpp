@@ -146,6 +146,7 @@ public:
     void barrier_of(int threads);
     /// Of a warp.
     void wave_barrier();
+    void stage_barrier();
     void atomic(combining how, value to, value_or_number of);
     void atomic_of_wave(combining how, value to, value of, value condition);
     /// `there`: so many of the elements are read, at least one; the rest becomes zeros.
@@ -198,8 +199,9 @@ public:
     }
     /// for (name = from; name < to;), inside which it is assigned.
     template <class Inside>
-    void loop_while_below(std::string_view name, value_or_number from, value_or_number to, Inside inside) {
-        const value turn = open_loop(runner::serial, name, from, to, 1, 0, types::word, stride::given);
+    void loop_while_below(std::string_view name, value_or_number from, value_or_number to, Inside inside,
+                          type is = types::word) {
+        const value turn = open_loop(runner::serial, name, from, to, 1, 0, is, stride::given);
         inside(turn);
         close();
     }
@@ -215,6 +217,21 @@ public:
     void halving(std::string_view name, int from, Inside inside, runner by = runner::unrolled) {
         const value turn = open_loop(by, name, from, 0, 2, 1, types::small, stride::halves);
         inside(turn);
+        close();
+    }
+    /// Items below `count`, which the block takes of the counter in `published` at 0; inside, given an item's number and its slot, nothing
+    /// but stages, of which the last is after all others. The first wave takes items, the threads behind it are the stages'.
+    template <class Inside>
+    void stages(id published, value count, int slots, Inside inside) {
+        const opened_stages opened = open_stages(published, count, slots);
+        inside(opened.item, opened.slot);
+        close();
+    }
+    /// One of them, after those of numbers `after`: statement::kind::stage.
+    template <class Inside>
+    void stage(std::string_view thread, int threads, std::initializer_list<int> after, int ahead, Inside inside) {
+        const value which = open_stage(thread, threads, after, ahead);
+        inside(which);
         close();
     }
     template <class Then>
@@ -249,6 +266,11 @@ public:
 private:
     value open_loop(runner by, std::string_view name, value_or_number from, value_or_number to, value_or_number step,
                     int written_out, type is, stride goes = stride::adds);
+    struct opened_stages {
+        value item, slot;
+    };
+    opened_stages open_stages(id published, value count, int slots);
+    value open_stage(std::string_view thread, int threads, std::initializer_list<int> after, int ahead);
     void open_when(value condition);
     void open_otherwise();
     id open_apart();

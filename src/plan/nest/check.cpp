@@ -123,8 +123,15 @@ private:
             case statement::kind::assign: assign(of.a, std::min(here, value(of.b, here)), here); break;
             case statement::kind::leave: left_ = std::min(left_, here); break;
             case statement::kind::barrier:
+                if (in_stage_) wrong("a barrier of the block in a stage");
                 meets(here, of.extent ? alike::wave : alike::block, "a barrier");
                 if (of.extent && of.extent % std::max(on_.wave_width, 2)) wrong("a barrier of parts of warps");
+                break;
+            case statement::kind::stages: stages(of, here); break;
+            case statement::kind::stage: wrong("a stage of no stages"); break;
+            case statement::kind::stage_barrier:
+                if (!in_stage_) wrong("a stage's barrier outside");
+                meets(here, alike::block, "a stage's barrier");
                 break;
             case statement::kind::wave_barrier:
                 needs(on_.wave_width > 1, "barriers of warps");
@@ -188,6 +195,43 @@ private:
                 break;
             default: break;  // of the host, whose threads meet nowhere
         }
+    }
+
+    /// Those of a stage meet, as far as they know, all that there are. Whatever has been set in one stage is another thing in another: they
+    /// are other threads.
+    void stages(const nest::statement& of, alike here) {
+        needs(on_.async_copies, "stages");
+        meets(here, alike::block, "stages");
+        int threads = on_.wave_width;
+        std::uint32_t all = 0;
+        std::uint32_t last = 0;
+        int number = 0;
+        bool copies = false;
+        for (id each = of.inside; each != none; each = tree_.step(each).next, ++number) {
+            const nest::statement& stage = tree_.step(each);
+            if (stage.what != statement::kind::stage) return wrong("among stages what is none");
+            if (stage.extent % std::max(on_.wave_width, 2)) wrong("a stage of parts of warps");
+            if (stage.after >> number) wrong("a stage after itself");
+            if (stage.ahead > of.extent) wrong("copies underway of more items than there are slots");
+            if (stage.ahead && copies) wrong("copies underway of two stages");
+            copies = copies || stage.ahead;
+            // After what those before it are after, too.
+            last = stage.after;
+            for (int i = 0; i < number; ++i)
+                if (stage.after >> i & 1) last |= comes_after_[at(i)];
+            comes_after_.resize(at(number) + 1);
+            comes_after_[at(number)] = last;
+            all |= 1u << number;
+            threads += stage.extent;
+            set(of.variable, alike::block);
+            set(static_cast<id>(tree_.at(of.c).number), alike::block);
+            set(stage.variable, alike::thread);
+            in_stage_ = true;
+            statements(stage.inside, alike::block);
+            in_stage_ = false;
+        }
+        if ((last | 1u << (number - 1)) != all) wrong("a last stage that is not after all others");
+        if (threads != tree_.threads) wrong(text::format("{} threads of stages, of {}", threads, tree_.threads));
     }
 
     /// Its threads meet nowhere, and it changes nothing that others read but what it comes to.
@@ -320,7 +364,9 @@ private:
     std::vector<alike> stops_;     // of loops: among whom all or none left it so far
     alike left_ = alike::cluster;  // of the innermost loop
     int outside_ = 1;              // turns of the loops of threads around
-    bool finds_ = false;           // in the last round: what is alike is known
+    bool in_stage_ = false;
+    std::vector<std::uint32_t> comes_after_;  // of each stage: those before it, and those before them
+    bool finds_ = false;                      // in the last round: what is alike is known
     std::string wrong_;
 };
 

@@ -207,6 +207,13 @@ struct statement {
         leave,    // the loop around this
         end,      // of this thread: of those alone that meet no further barrier
         barrier,  // of the block: all its threads are here, but those at their end; or of its first `extent` threads, whole waves
+        // Of a block that takes items one after the other, by stages that are threads of their own, each at an item of its own.
+        stages,  // `variable`: an item's number, 0, 1, ... below b, which blocks take as they come, of the counter in published memory at
+        // a; c, a variable: which of the `extent` slots it has until the last stage is done with it. Inside: nothing but stages
+        stage,  // the next `extent` threads, whole waves, `variable` which of them; an item after stages `after`, of which bit i is the
+        // i-th. Not before: what these stored is seen, also what their copies in the background left, of which those of
+        // `ahead` items may be underway (0: there are none); no more items are taken before that. Of one stage, at most
+        stage_barrier,  // all threads of this stage are here
         // Copies that go on while the thread does.
         copy_async,  // to a, in shared memory, what is at b, a parameter: the 4, 8 or 16 bytes of their type; `by_first_cache`
         commit_copies,  // the thread's copies since the last one are a group
@@ -258,10 +265,12 @@ struct statement {
     id a = none;
     id b = none;
     id c = none;
-    id inside = none;     // the first statement
-    id otherwise = none;  // the same
-    id next = none;       // the statement after this
-    int body = 0;         // of compute
+    id inside = none;         // the first statement
+    id otherwise = none;      // the same
+    id next = none;           // the statement after this
+    int body = 0;             // of compute
+    std::uint32_t after = 0;  // of a stage
+    int ahead = 0;            // the same
     /// Of compute, on the host: of a block of elements (float_vectors.hpp): of each array the place of the first and how far apart they are,
     /// then scalars, places for results, how many elements there are, and whether they go past the caches.
     bool of_block = false;

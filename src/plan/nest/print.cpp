@@ -112,6 +112,15 @@ private:
             case statement::kind::barrier:
                 line(of.extent ? text::format("barrier of the first {} threads", of.extent) : std::string("barrier"));
                 break;
+            case statement::kind::stages:
+                line(text::format("for {} below {}, as the block takes them, in {} slots, {} this one's: stages",
+                                  tree_.variables[static_cast<std::size_t>(of.variable)].name, value(of.b), of.extent,
+                                  value(of.c)));
+                inside(of.inside);
+                stage_ = 0;
+                break;
+            case statement::kind::stage: stage(of); break;
+            case statement::kind::stage_barrier: line("barrier of the stage"); break;
             case statement::kind::wave_barrier: line("barrier of a warp"); break;
             case statement::kind::reads_underway: line("what was read is on its way"); break;
             case statement::kind::copy_async:
@@ -172,6 +181,16 @@ private:
                                : std::string("wait for all products"));
                 break;
         }
+    }
+
+    void stage(const statement& of) {
+        std::string after;
+        for (int i = 0; of.after >> i; ++i)
+            if (of.after >> i & 1) after += text::format("{}{}", after.empty() ? ", after stage " : ", ", i);
+        const std::string ahead = of.ahead ? text::format(", copies of {} items underway", of.ahead) : std::string();
+        line(text::format("stage {}, of {} threads, {}{}{}", stage_++, of.extent,
+                          tree_.variables[static_cast<std::size_t>(of.variable)].name, after, ahead));
+        inside(of.inside);
     }
 
     void loop(const statement& of) {
@@ -304,6 +323,7 @@ private:
     const tree& tree_;
     std::string text_;
     int depth_ = 0;
+    int stage_ = 0;  // of those around
 };
 
 }  // namespace

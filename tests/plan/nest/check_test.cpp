@@ -168,3 +168,42 @@ TEST_CASE("nests: a barrier or an exchange that some threads may not meet is fou
     CHECK(says(why_wrong(wrong_tile.tree, kiln::plan::cuda_target_of(90)),
                "a tile that some threads of a warp may not meet"));
 }
+
+TEST_CASE("nests: stages that are not all of the block, wait for none before them or meet others are found") {
+    struct stage {
+        int threads = 64;
+        std::initializer_list<int> after = {};
+        int ahead = 0;
+    };
+    const auto why = [](const stage& first, const stage& second, int threads,
+                        const std::function<void(const parts&)>& inside, int architecture = 90) {
+        return found(
+            [&](const parts& all) {
+                const id states = all.to.memory_parameter({role::scan_offsets}, "states",
+                                                          types::published(kiln::element_type::float32), true);
+                all.to.stages(states, all.to.constant(7, types::word), 2, [&](const value&, const value&) {
+                    all.to.stage("a", first.threads, first.after, first.ahead, [](const value&) {});
+                    all.to.stage("b", second.threads, second.after, second.ahead, [&](const value& of_stage) {
+                        inside({all.to, all.y, all.x, all.count, all.block, of_stage});
+                    });
+                });
+            },
+            threads, kiln::plan::cuda_target_of(architecture));
+    };
+    const auto nothing = [](const parts&) {};
+    CHECK(why({}, {64, {0}}, 160, nothing) == "");
+    CHECK(why({64, {}, 2}, {64, {0}}, 160, [](const parts& all) { all.to.stage_barrier(); }) == "");
+    CHECK(says(why({}, {64, {0}}, 160, nothing, 75), "stages, which the device does not have"));
+    CHECK(says(why({}, {64, {0}}, 128, nothing), "160 threads of stages, of 128"));
+    CHECK(says(why({48}, {64, {0}}, 160, nothing), "a stage of parts of warps"));
+    CHECK(says(why({}, {}, 160, nothing), "a last stage that is not after all others"));
+    CHECK(says(why({64, {0}}, {64, {0}}, 160, nothing), "a stage after itself"));
+    CHECK(says(why({64, {}, 3}, {64, {0}}, 160, nothing), "copies underway of more items than there are slots"));
+    CHECK(says(why({64, {}, 2}, {64, {0}, 2}, 160, nothing), "copies underway of two stages"));
+    CHECK(
+        says(why({}, {64, {0}}, 160, [](const parts& all) { all.to.barrier(); }), "a barrier of the block in a stage"));
+    CHECK(says(
+        why({}, {64, {0}}, 160, [](const parts& all) { all.to.when(all.thread < 7, [&] { all.to.stage_barrier(); }); }),
+        "a stage's barrier that some threads of the block may not meet"));
+    CHECK(says(found([](const parts& all) { all.to.stage_barrier(); }), "a stage's barrier outside"));
+}

@@ -115,6 +115,10 @@ private:
 
     void loop(const statement& of, const mask& now);
 
+    /// One after the other, of an item at a time: what a stage stored is seen by those behind it, which say that they come after it.
+    void stages(const statement& of, const mask& now);
+    void stage_barrier(const mask& now);
+
     /// Backwards: no turn may need another.
     void in_any_order(const statement& of, std::int64_t from, const mask& now);
 
@@ -301,6 +305,7 @@ private:
     std::vector<std::int64_t>
         last_remote_;  // when another block was last in this one's memory: cluster barriers before it
     int threads_outside_ = 1;
+    std::size_t stage_begin_ = 0, stage_end_ = 0;  // threads of the stage around
     bool sees_all_blocks_ = false;
 };
 

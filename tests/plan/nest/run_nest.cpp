@@ -152,6 +152,9 @@ void cluster_run::run(const statement& of, const mask& now) {
                     now.begin() + offset(block + 1))
                     meet(now, block, block + 1);
             break;
+        case statement::kind::stages: stages(of, now); break;
+        case statement::kind::stage: fault("a stage of no stages"); break;
+        case statement::kind::stage_barrier: stage_barrier(now); break;
         case statement::kind::wave_barrier:
             each_warp(now, "a barrier", [&](std::size_t first) { ++wave_barriers_[first / warp]; });
             break;
@@ -200,6 +203,47 @@ void cluster_run::meet_first(const mask& now, std::size_t threads) {
             fault("a barrier that thread " + std::to_string(i) + " does not meet");
         if (i >= threads && now[i]) fault("a barrier that is not of thread " + std::to_string(i));
     }
+    ++barriers_[0];
+}
+
+void cluster_run::stages(const statement& of, const mask& now) {
+    meet(now, 0, 1);
+    const auto slot = static_cast<id>(tree_.at(of.c).number);
+    const expression& counter = tree_.at(of.a);
+    mask first(threads_);
+    first[0] = 1;
+    for (std::int64_t turn = 0;; ++turn) {
+        const std::int64_t item = ticket(counter, first)[0].one;
+        if (item >= value(of.b, now)[0].one) break;
+        std::size_t begin = warp;
+        for (id each = of.inside; each != nest::none; each = tree_.step(each).next) {
+            const statement& stage = tree_.step(each);
+            mask mine(threads_);
+            stage_begin_ = begin;
+            stage_end_ = begin += at(stage.extent);
+            for (std::size_t i = stage_begin_; i < stage_end_; ++i) {
+                mine[i] = now[i];
+                set_variable(of.variable, i, {item, {}});
+                set_variable(slot, i, {turn % of.extent, {}});
+                set_variable(stage.variable, i, {static_cast<std::int64_t>(i - stage_begin_), {}});
+            }
+            statements(stage.inside, mine);
+            statement landed;
+            for (std::size_t i = stage_begin_; i < stage_end_; ++i) {
+                if (underway_[i].groups.back().empty()) continue;
+                if (!stage.ahead) fault("copies in the background of a stage that does not wait for them");
+                underway_[i].groups.emplace_back();
+            }
+            if (stage.ahead) wait_copies(landed, mine);
+            ++barriers_[0];
+        }
+        if (call_.others_go_on) call_.others_go_on();
+    }
+}
+
+void cluster_run::stage_barrier(const mask& now) {
+    for (std::size_t i = stage_begin_; i < stage_end_; ++i)
+        if (!now[i]) fault("a barrier of a stage that thread " + std::to_string(i) + " does not meet");
     ++barriers_[0];
 }
 
@@ -313,7 +357,8 @@ void run_nest(const kiln::plan::nest::tree& of, const nest_call& call, element_m
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), std::mt19937(call.seed));
     const auto looks = [](const kiln::plan::nest::statement& each) {
-        return each.what == kiln::plan::nest::statement::kind::look;
+        return each.what == kiln::plan::nest::statement::kind::look ||
+               each.what == kiln::plan::nest::statement::kind::stages;
     };
     if (std::any_of(of.statements.begin(), of.statements.end(), looks))
         return runs::take_turns(of, call, meaning, order);
