@@ -32,17 +32,38 @@ constexpr std::int64_t odd_rows(element_type accumulated) { return bytes_of(accu
 constexpr std::int64_t few_columns = 2 * warp;
 // Of fewer columns a block has whole rows, which are neighbours: of (2000003, 31) floats 207 us so.
 constexpr std::int64_t narrow_columns = 28;
-// Of a part of those: what others read of what parts come to is waited for longer than what a thread adds up. By hand, of (10000019, 9) floats
-// (a copy 173 us, H200): by 256 rows, eight parts a block, 267 us; 128 rows, 16 parts 277, 8 parts, of which a multiprocessor takes five, 313;
-// what comes before read by all threads, by way of shared memory, 293; if nobody waits for what comes before 189. What would be faster has
-// another order: panels of 15 parts of 128 rows that publish what they come to as a whole, and of 64 of them what comes before, which every
-// thread reads part of at once: 222; not so a block that makes groups' totals for the others (242), copies by the hardware's own unit (264), and
-// reading twice, the second time from the second cache (364).
-constexpr std::int64_t narrow_rows(element_type accumulated) { return std::max(64, 1024 / bytes_of(accumulated)); }
-// Of a block with several of them: a multiprocessor takes three.
-constexpr int narrow_panel_bytes = 72 * 1024 + 512;
+// Of a panel of those: so much that a multiprocessor takes one each 2 us, and has room for six, of which three are on their way while others
+// wait. Of (10000019, 9) floats (a copy 172 us, H200) 216 us so, 188 if nobody waits; by hand, panels of 22 KB 281, of 55 KB 238. Blocks that
+// end with their panel wait for the last of those before it, whatever they do: 250 us, three of them at once or six, and 200 if each
+// waits for its neighbour alone. Of more columns, whose panels come to more elements, larger ones.
+constexpr std::int64_t more_columns = 16;
+constexpr int narrow_panel_bytes(std::int64_t columns) { return (columns > more_columns ? 44 : 32) * 1024; }
+/// Whole vectors of each part's columns.
+std::int64_t narrow_rows(std::int64_t columns, element_type accumulated) {
+    const std::int64_t rows = narrow_panel_bytes(columns) / bytes_of(accumulated) / (narrow_parts(columns) * columns);
+    return rows / scan_vector(accumulated) * scan_vector(accumulated);
+}
+constexpr int most_slots = 6;
+constexpr int least_slots = 2;
+
+/// What parts of few columns come to, part by part, and so on.
+void divide_totals(scan_step& of) {
+    of.mapping = scan_mapping::columns;
+    of.part = of.narrow_level == 2 ? narrow_parts(of.inner) : of.narrow_level == 3 ? narrow_group : of.count;
+}
+
+void divide_few_columns(scan_step& of) {
+    constexpr std::int64_t least_of_line = 2;
+    constexpr std::int64_t least_of_all = 32;
+    const std::int64_t rows = narrow_rows(of.inner, of.type);
+    const std::int64_t panels = of.count / (narrow_parts(of.inner) * rows);
+    if (panels < least_of_line || of.outer * panels < least_of_all) return;
+    of.part = rows;
+    of.narrow_level = 1;
+}
 
 void divide_for_cuda(scan_step& of) {
+    if (of.narrow_level > 1) return divide_totals(of);
     const std::int64_t of_warp = std::int64_t{warp} * scan_elements(of.type);
     if (of.inner == 1 && of.count > few_parts) {
         of.mapping = of.count <= of_warp ? scan_mapping::short_rows : scan_mapping::rows;
@@ -58,7 +79,7 @@ void divide_for_cuda(scan_step& of) {
         const bool may_be_walked = lines >= enough_lines && of.inner * bytes_of(of.type) % vector_bytes != 0;
         if (of.inner >= few_columns && !may_be_walked)
             of.part = std::min(of.part, std::max(best, ceil_div(of.count, least_of_column * wanted)));
-        if (of.inner > 1 && of.inner < narrow_columns && of.part > least_of_column) of.part = narrow_rows(of.type);
+        if (of.inner > 1 && of.inner < narrow_columns) divide_few_columns(of);
     }
 }
 
@@ -68,6 +89,20 @@ void divide_for_cuda(scan_step& of) {
 /// where reading twice takes 1.60, (61, 524287) 1.22 and 1.59 (H200).
 bool may_be_served(const scan_step& of) {
     return (bytes_of(of.type) == 4 || bytes_of(of.type) == 8) && of.outer * of.parts() > 1024;
+}
+
+/// The same of few columns.
+std::int64_t published_by_narrow_panels(scan_step& of, const target& on) {
+    if (of.narrow_level > 1) return 0;
+    const int bytes = bytes_of(of.type);
+    const int looked = narrow_looked_elements(of);
+    const int totals = most_slots * (narrow_threads + warp);
+    const int beside = (looked + looked / narrow_group + warp + totals) * bytes + 1024;
+    of.slots = std::min(most_slots, (on.most_shared_bytes - beside) / (narrow_slot_elements(of) * bytes));
+    if (of.slots < least_slots) return 0;
+    of.mapping = scan_mapping::narrow_panels;
+    of.blocks = on.multiprocessors;
+    return 1 + of.outer * ceil_div(of.parts(), narrow_parts(of.inner)) * of.inner;
 }
 
 /// How many elements blocks publish, and the counter before them; 0: a kernel cannot take these parts in one pass.
@@ -88,12 +123,9 @@ std::int64_t published_by(scan_step& of, const target& on) {
         const std::int64_t of_line = of.parts() + (carry == scan_carry::rounds ? ceil_div(of.parts(), of_round) : 0);
         return 1 + of.outer * of_line;
     }
-    if (of.inner > 1 && of.inner < narrow_columns) {
-        of.mapping = scan_mapping::narrow_panels;
-    } else {
-        of.mapping = scan_mapping::panels;
-        if (panel_of(of).columns == 0 || of.inner < least_row_bytes / bytes_of(of.type)) return 0;
-    }
+    if (of.narrow_level) return published_by_narrow_panels(of, on);
+    of.mapping = scan_mapping::panels;
+    if (panel_of(of).columns == 0 || of.inner < least_row_bytes / bytes_of(of.type)) return 0;
     std::int64_t of_line = 0;
     std::int64_t count = of.parts();
     for (int level = levels_of(of); level-- > 0; count = ceil_div(count, least_of_column)) of_line += count;
@@ -113,8 +145,7 @@ void divide_for_host(scan_step& of) {
 
 class scan_planner {
 public:
-    scan_planner(detail::reduction_kind what, std::uint64_t definition, element_type type, const target& on)
-        : what_(what), definition_(definition), type_(type), on_(on) {}
+    explicit scan_planner(const target& on) : on_(on) {}
 
     scan_plan run(const scan_step& all) {
         add(all);
@@ -124,15 +155,12 @@ public:
 private:
     /// Totals of parts, scanned in the same way, then each part on top of those before it.
     void add(scan_step step) {
-        step.what = what_;
-        step.definition = definition_;
-        step.type = type_;
         if (on_.kind == frame::cuda) divide_for_cuda(step);
         else divide_for_host(step);
         if (step.parts() > 1 && on_.kind == frame::cuda && add_once(step)) return;
         if (step.parts() > 1) {
             step.offsets = 2 + static_cast<int>(made_.temporaries.size());
-            made_.temporaries.push_back(step.outer * step.parts() * step.inner * bytes_of(type_));
+            made_.temporaries.push_back(step.outer * step.parts() * step.inner * bytes_of(step.type));
             scan_step totals = step;
             totals.totals_only = true;
             totals.to = step.offsets;
@@ -140,11 +168,9 @@ private:
             totals.writes = {};
             totals.finish = nullptr;
             made_.steps.push_back(totals);
-            add({.outer = step.outer,
-                 .count = step.parts(),
-                 .inner = step.inner,
-                 .from = step.offsets,
-                 .to = step.offsets});
+            scan_step before = scan_of_totals(step);
+            before.from = before.to = step.offsets;
+            add(before);
         }
         made_.steps.push_back(step);
     }
@@ -179,7 +205,7 @@ private:
         const std::int64_t published = published_by(step, on_);
         if (published == 0) return false;
         step.offsets = 2 + static_cast<int>(made_.temporaries.size());
-        const std::int64_t words = published * ceil_div(bytes_of(type_), 4);
+        const std::int64_t words = published * ceil_div(bytes_of(step.type), 4);
         made_.temporaries.push_back(words * 8);
         scan_step clear;
         clear.type = element_type::uint64;
@@ -192,9 +218,6 @@ private:
         return true;
     }
 
-    const detail::reduction_kind what_;
-    const std::uint64_t definition_;
-    const element_type type_;
     const target& on_;
     scan_plan made_;
 };
@@ -208,8 +231,22 @@ scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, elem
     all.reads = reads;
     all.writes = writes;
     all.finish = std::move(finish);
+    all.what = what;
+    all.definition = definition;
+    all.type = type;
     for (int i = 0; i < of.rank(); ++i) (i < axis ? all.outer : i == axis ? all.count : all.inner) *= of[i];
-    return scan_planner(what, definition, type, on).run(all);
+    return plan_scan(all, on);
+}
+
+scan_plan plan_scan(const scan_step& undivided, const target& on) { return scan_planner(on).run(undivided); }
+
+scan_step scan_of_totals(const scan_step& of) {
+    scan_step out{.what = of.what, .definition = of.definition, .type = of.type};
+    out.narrow_level = of.narrow_level ? of.narrow_level + 1 : 0;
+    out.outer = of.outer;
+    out.count = of.parts();
+    out.inner = of.inner;
+    return out;
 }
 
 scan_carry carry_of(const scan_step& row_parts) {
@@ -264,16 +301,19 @@ int narrow_gap(const scan_step& narrow_panels) {
     return static_cast<int>(ceil_div(narrow_panels.inner, vector)) * vector;
 }
 
-int parts_together(const scan_step& narrow_panels) {
-    const std::int64_t elements_of_part = narrow_panels.part * narrow_panels.inner + narrow_gap(narrow_panels);
-    int out = static_cast<int>(least_of_column);
-    while (out * elements_of_part * bytes_of(narrow_panels.type) > narrow_panel_bytes ||
-           out * narrow_panels.inner > narrow_threads)
-        out /= 2;
-    return out;
+/// With what is read along lines beside, as many as there are: x * cumsum(x) of (10000019, 9) floats takes 402 us so (80 bytes of registers for
+/// what is on its way, H200), 416 by 256 (64 bytes), of (2500009, 27) 298 and 345; of cumsum(x) alone, by more than 256, 224 for 215.
+int narrow_storing_threads(const scan_step& of) { return reads_along(of) ? 416 : 256; }
+
+int narrow_slot_elements(const scan_step& of) {
+    // And gaps: of 64 parts of four columns, or of fewer.
+    return narrow_panel_bytes(of.inner) / bytes_of(of.type) + narrow_threads +
+           most_narrow_parts * (scan_vector(of.type) - 1);
 }
 
-int narrow_panel_elements(element_type accumulated) { return narrow_panel_bytes / bytes_of(accumulated); }
+int narrow_looked_elements(const scan_step& of) {
+    return (of.inner > more_columns ? 16 : 12) * 1024 / bytes_of(of.type);
+}
 
 int levels_of(const scan_step& panels) {
     int out = 1;
@@ -287,7 +327,10 @@ std::int64_t block_count(const scan_step& of) {
         case scan_mapping::lines: return ceil_div(of.outer * of.inner, line_threads(of));
         case scan_mapping::short_rows: return ceil_div(of.outer, scan_threads / 32);
         case scan_mapping::panels: return of.outer * of.parts() * ceil_div(of.inner, panel_of(of).columns);
-        case scan_mapping::narrow_panels: return of.outer * ceil_div(of.parts(), parts_together(of));
+        case scan_mapping::narrow_panels: {
+            const std::int64_t panels = of.outer * ceil_div(of.parts(), narrow_parts(of.inner));
+            return of.blocks ? std::min<std::int64_t>(of.blocks, panels) : panels;
+        }
         case scan_mapping::clear: return ceil_div(of.count, scan_threads);
         case scan_mapping::served_parts: return of.outer * of.parts() + 1;
         case scan_mapping::walked_rows: return of.outer;
@@ -316,7 +359,9 @@ int row_rounds(const scan_step& rows) {
 
 int threads_per_block(const scan_step& of) {
     if (of.mapping == scan_mapping::panels) return static_cast<int>(ceil_div(panel_of(of).columns, warp)) * warp;
-    if (of.mapping == scan_mapping::narrow_panels) return narrow_threads;
+    if (of.mapping == scan_mapping::narrow_panels)
+        return warp + narrow_loading_threads + narrow_looking_threads + 2 * narrow_adding_threads +
+               narrow_storing_threads(of);
     if (of.mapping == scan_mapping::lines) return line_threads(of);
     if (of.mapping == scan_mapping::rows) return row_warps(of) * warp;
     return of.mapping == scan_mapping::row_parts ? scan_threads + warp : scan_threads;

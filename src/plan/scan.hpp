@@ -14,6 +14,7 @@
 #include <plan/scan_finish.hpp>
 #include <plan/target.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -32,7 +33,7 @@ enum class scan_mapping : std::uint8_t {
     walked_rows,  // a block for each line whose elements are neighbours
     // In one pass:
     panels,         // a warp, or several, for each part of neighbouring lines, held in shared memory
-    narrow_panels,  // a block for several parts of all of few neighbouring lines, held in shared memory
+    narrow_panels,  // persistent blocks: several parts of all of few neighbouring lines, several such in shared memory
     row_parts,      // as rows
     served_parts,   // as rows, and a block that makes for all others what comes before their parts
     clear,          // words of 64 bits, in which nothing is published then
@@ -47,10 +48,15 @@ struct scan_step {
     element_type type = element_type::float32;
     scan_mapping mapping = scan_mapping::columns;
     bool totals_only = false;
+    /// Of few neighbouring lines on a GPU, where a panel's parts, and so many panels, are added up by themselves: 0 not those; 1 the
+    /// operand, 2 what parts come to, 3 what panels do, 4 groups of panels. From 2 on what is written is what comes before each element.
+    int narrow_level = 0;
     std::int64_t outer = 1;
     std::int64_t count = 1;
     std::int64_t inner = 1;
     std::int64_t part = 1;
+    int slots = 0;   // of narrow_panels: that a block has room for
+    int blocks = 0;  // the same: that run at once
     // Memories: 0 the operand, 1 the result (they may be one), then the plan's temporaries.
     int from = 0;
     int to = 1;
@@ -80,6 +86,8 @@ struct scan_step {
         return mapping != scan_mapping::columns && mapping != scan_mapping::lines && mapping != scan_mapping::panels &&
                mapping != scan_mapping::narrow_panels;
     }
+    /// Whether an element becomes what comes before it, and not what it comes to with it.
+    [[nodiscard]] bool is_exclusive() const noexcept { return narrow_level > 1; }
     [[nodiscard]] std::int64_t parts() const noexcept { return ceil_div(count, part); }
     [[nodiscard]] std::int64_t element_count() const noexcept { return outer * count * inner; }
 };
@@ -93,6 +101,11 @@ struct scan_plan {
 scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, element_type type, const target& on,
                     std::uint64_t definition = 0, scan_access reads = {}, scan_access writes = {},
                     std::shared_ptr<const scan_finish> finish = {});
+
+/// Of totals of few lines' parts: what comes before each, divided as what is on top of it wants it. `undivided`: without a mapping.
+scan_plan plan_scan(const scan_step& undivided, const target& on);
+/// The scan of what its parts come to.
+scan_step scan_of_totals(const scan_step& of);
 
 // Of a GPU's rows.
 inline constexpr int scan_threads = 256;
@@ -130,14 +143,27 @@ scan_panel panel_of(const scan_step& panels);
 /// Parts, groups of them, groups of those: until one group has all.
 int levels_of(const scan_step& panels);
 
-/// Of narrow panels: threads of a block, and the parts that it has, one after the other: of a group, no more than all.
+/// Of narrow panels: parts' columns that there are at most; and the threads of its stages.
 inline constexpr int narrow_threads = 256;
-int parts_together(const scan_step& narrow_panels);
+inline constexpr int narrow_loading_threads = 64;
+inline constexpr int narrow_looking_threads = 256;
+inline constexpr int narrow_adding_threads = 128;  // and as many that scan
+int narrow_storing_threads(const scan_step& narrow_panels);
+inline constexpr int narrow_parts_step = 4;
+inline constexpr int most_narrow_parts = 64;
+/// Of a panel, whole vectors; of more, adding up what they come to takes longer than the parts.
+constexpr std::int64_t narrow_parts(std::int64_t columns) {
+    return std::min<std::int64_t>(most_narrow_parts, narrow_threads / columns / narrow_parts_step * narrow_parts_step);
+}
+/// Panels that are added up by themselves: what comes before others is so many times as few additions, one after the other.
+inline constexpr int narrow_group = 16;
 /// Elements that are left out after each part in shared memory, so that threads beside each other that have other parts find theirs in other
 /// banks, and vectors stay aligned.
 int narrow_gap(const scan_step& narrow_panels);
-/// What such a block has room for there.
-int narrow_panel_elements(element_type accumulated);
+/// What one of its slots has room for.
+int narrow_slot_elements(const scan_step& narrow_panels);
+/// What is looked at of what other panels come to, at once.
+int narrow_looked_elements(const scan_step& narrow_panels);
 
 /// Of a block with a row, or a part of one. A row that is all of its line has no more than have elements.
 int row_warps(const scan_step& rows);

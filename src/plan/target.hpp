@@ -37,6 +37,7 @@ struct target {
     int shared_bytes_at_once = 0;  // of all blocks that are on a multiprocessor
     int thread_registers = 0;      // of 4 bytes, at most
     int parameter_bytes = 0;       // of a kernel
+    int multiprocessors = 0;       // 0: as many as there are blocks
     bool atomics = false;          // in the device's memory
     bool async_copies = false;     // to shared memory, in the background
     int most_cluster = 1;          // blocks that see each other's shared memory

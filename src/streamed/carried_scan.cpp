@@ -82,6 +82,11 @@ void scanned_chunks::add(const handle<term>& part, std::int64_t begin, std::int6
 }
 
 handle<array_node> scanned_chunks::scanned(const handle<term>& part, std::int64_t begin, std::int64_t count) {
+    if (of_.has_own_totals() && !are_scanned_) {
+        backend::before_read(on_, *totals_.get(), on_.current_stream());
+        scan_totals(of_.last_, on_, label_, totals_.get()->data);
+        are_scanned_ = true;
+    }
     if (of_.parts() > 1 && !are_scanned_) {
         handle<term> all = kiln::detail::copy_without_operands(*of_.root_.get());
         all.get()->over = axis(0);

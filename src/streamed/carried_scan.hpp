@@ -38,6 +38,8 @@ public:
 private:
     friend class scanned_chunks;
     [[nodiscard]] handle<term> elements_of(const handle<term>& part) const;
+    /// Whether what parts come to is not scanned as elements are.
+    [[nodiscard]] bool has_own_totals() const noexcept { return last_.narrow_level > 0; }
     [[nodiscard]] plan::scan_step step(std::int64_t count) const;
 
     handle<term> root_;

@@ -44,7 +44,9 @@ bool same_scan_order(const shape& whole, const shape& part, int axis, kiln::deta
     return std::equal(all.steps.begin(), all.steps.end(), some.steps.begin(), some.steps.end(),
                       [](const plan::scan_step& left, const plan::scan_step& right) {
                           return left.mapping == right.mapping && left.totals_only == right.totals_only &&
-                                 left.count == right.count && left.part == right.part;
+                                 left.count == right.count && left.part == right.part &&
+                                 left.narrow_level == right.narrow_level &&
+                                 (left.narrow_level == 0 || left.inner == right.inner);
                       });
 }
 

@@ -28,18 +28,12 @@ lines lines_of(const shape& of, int axis) {
 
 class ordered_scan {
 public:
-    ordered_scan(const term& of, backend::device& on, const char* label)
-        : what_(of.reduces),
-          definition_(of.reduces == kiln::detail::reduction_kind::user ? of.bits[0] : 0),
-          type_(of.type),
-          on_(on),
-          label_(label) {}
+    ordered_scan(backend::device& on, const char* label) : on_(on), label_(label) {}
 
-    /// Lines of so many elements: `some` of `all`. In place where `from` is `to`.
-    void run(std::int64_t count, const lines& all, const lines& some, std::byte* from, std::byte* to) const {
-        const plan::scan_plan whole =
-            plan::plan_scan({all.outer, count, all.inner}, 1, what_, type_, on_.target(), definition_);
-        plan::scan_step last = whole.steps.back();
+    /// Of all lines, of which there are `some`. In place where `from` is `to`.
+    void run(const plan::scan_step& undivided, const lines& some, std::byte* from, std::byte* to) const {
+        const plan::scan_step of_all = plan::plan_scan(undivided, on_.target()).steps.back();
+        plan::scan_step last = of_all;
         last.outer = some.outer;
         last.inner = some.inner;
         last.from = 0;
@@ -48,12 +42,12 @@ public:
         if (last.parts() == 1 || last.walks()) return launch(last, from, to, nullptr);
         last.mapping = without_publishing(last.mapping);
         const handle<array_node> totals =
-            backend::make_owner(on_, type_, {some.outer, last.parts(), some.inner}, on_.current_stream());
+            backend::make_owner(on_, last.type, {some.outer, last.parts(), some.inner}, on_.current_stream());
         plan::scan_step of_parts = last;
         of_parts.totals_only = true;
         std::byte* const made = totals.get()->data;
         launch(of_parts, from, made, nullptr);
-        run(last.parts(), all, some, made, made);
+        run(plan::scan_of_totals(of_all), some, made, made);
         last.offsets = 2;
         launch(last, from, to, made);
     }
@@ -63,9 +57,6 @@ private:
         kiln::detail::launch_scan_step(on_, step, from, to, offsets, label_);
     }
 
-    const kiln::detail::reduction_kind what_;
-    const std::uint64_t definition_;
-    const element_type type_;
     backend::device& on_;
     const char* const label_;
 };
@@ -98,10 +89,19 @@ handle<term> scanned_in_order(const term& scan, const handle<term>& part, const 
     handle<array_node> made = backend::make_owner(on, scan.type, extents, on.current_stream());
     if (extents.size() > 0) {
         backend::before_read(on, *elements.get(), on.current_stream());
-        ordered_scan(scan, on, label)
-            .run(extents[axis], lines_of(whole, axis), lines_of(extents, axis), elements.get()->data, made.get()->data);
+        const lines all = lines_of(whole, axis);
+        plan::scan_step undivided{.what = scan.reduces, .type = scan.type};
+        if (scan.reduces == kiln::detail::reduction_kind::user) undivided.definition = scan.bits[0];
+        undivided.outer = all.outer;
+        undivided.count = extents[axis];
+        undivided.inner = all.inner;
+        ordered_scan(on, label).run(undivided, lines_of(extents, axis), elements.get()->data, made.get()->data);
     }
     return kiln::detail::make_array_term(std::move(made), scan.type);
+}
+
+void scan_totals(const plan::scan_step& of, backend::device& on, const char* label, std::byte* totals) {
+    ordered_scan(on, label).run(plan::scan_of_totals(of), {of.outer, of.inner}, totals, totals);
 }
 
 std::int64_t bytes_of_scan_in_order(const term& scan, const shape& part) {

@@ -22,6 +22,9 @@ bool can_scan_in_order(const term& scan, const plan::target& on) noexcept;
 handle<term> scanned_in_order(const term& scan, const handle<term>& part, const shape& whole, std::uint8_t axes,
                               backend::device& on, const char* label, const evaluate_elements& evaluate);
 
+/// What parts of `of` come to, in the device's memory, becomes what its part is on top of (plan/scan.hpp).
+void scan_totals(const plan::scan_step& of, backend::device& on, const char* label, std::byte* totals);
+
 /// Of the device's memory, for a part of that shape, beside the result.
 std::int64_t bytes_of_scan_in_order(const term& scan, const shape& part);
 

@@ -460,8 +460,8 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
             2.0 * static_cast<double>(some.size()) * sizeof(float), at_most,
             [some] { return k::cumsum(some, k::axis(0)); });
     }
-    // Of few columns, wherever rows begin (an H200 took 4.0 copies of (10000019, 9) by panels of a lane for each column); by hand, in this form,
-    // 1.73 of (33554435, 2), 1.54 of (10000019, 9) (plan/scan.cpp).
+    // Of few columns, wherever rows begin (an H200 took 4.0 copies of (10000019, 9) by panels of a lane for each column, 1.70 by blocks that
+    // end with their panel).
     for (const auto& [count, length] :
          {std::pair{33554435, 2}, {10000019, 9}, {10000000, 8}, {2000003, 31}, {1000003, 63}}) {
         const k::array<float> some = k::reshape(floats(std::int64_t{count} * length, 0), {count, length});

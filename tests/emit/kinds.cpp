@@ -400,7 +400,10 @@ void add_scans(list& to) {
     // Rows that begin anywhere, of whose panels several warps each go down together; casts of what is read and written, lines backwards.
     k::plan::scan_step step{.mapping = scan_mapping::panels, .count = 3200, .inner = 67, .part = 100};
     to.add("scan_panels_together", k::plan::scan_nest(step), k::plan::scan_text(step));
-    step = {.mapping = scan_mapping::narrow_panels, .count = 12800, .inner = 9, .part = 128};
+    step = {.mapping = scan_mapping::columns, .narrow_level = 2, .count = 400, .inner = 9, .part = 28};
+    to.add("scan_before_columns", k::plan::scan_nest(step), k::plan::scan_text(step));
+    step = {
+        .mapping = scan_mapping::narrow_panels, .narrow_level = 1, .count = 12800, .inner = 9, .part = 32, .slots = 5};
     to.add("scan_narrow_panels", k::plan::scan_nest(step), k::plan::scan_text(step));
     step.reads = {.type = k::element_type::float16, .backward = true};
     to.add("scan_narrow_panels_of_half", k::plan::scan_nest(step), k::plan::scan_text(step));
@@ -434,9 +437,10 @@ void add_finished_scans(list& to) {
           {"scan_row_parts_finished", scan_mapping::row_parts, 98304, 1, 8192},
           {"scan_columns_finished", scan_mapping::columns, 64, 64, 64},
           {"scan_panels_finished", scan_mapping::panels, 8192, 64, 256},
-          {"scan_narrow_panels_finished", scan_mapping::narrow_panels, 12800, 9, 128},
+          {"scan_narrow_panels_finished", scan_mapping::narrow_panels, 12800, 9, 32},
           {"scan_lines_finished", scan_mapping::lines, 400, 67, 100}}) {
         k::plan::scan_step step{.mapping = mapping, .count = count, .inner = inner, .part = part};
+        if (mapping == scan_mapping::narrow_panels) step.narrow_level = 1, step.slots = 5;
         const k::detail::scan_beside same{std::int64_t{count} * inner, inner, 1};
         const k::detail::scan_beside line =
             inner == 1 ? k::detail::scan_beside{0, 1, 0} : k::detail::scan_beside{0, 0, 1};

@@ -26,7 +26,7 @@
         commit_copies();
         wait_copies<7>();
         #pragma unroll 1
-        // ... as in resumed_rows_taken
+        // ... as in scan_narrow_panels
             one.s0.value = next[static_cast<int>((group % 8 * 16 + u) * 32 + thread)];
             one.s0.at = first + (group * 16 + u) * 8;
             mine = append(mine, one);

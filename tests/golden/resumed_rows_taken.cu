@@ -43,9 +43,7 @@
         }
         commit_copies();
         wait_copies<7>();
-        #pragma unroll
-        for (int u = 0; u < 16; ++u) {
-            accumulators one;
+        // ... as in scan_narrow_panels
             one.s0 = next[static_cast<int>((group % 8 * 16 + u) * 32 + thread)];
             mine = combine(mine, one);
         }

@@ -9,7 +9,9 @@
     const long long o = line / inner;
     // ... as in scan_columns_finished
     accumulators next[16];
-    // ... as in scan_narrow_panels_finished
+    float loaded0[16];
+    #pragma unroll
+    for (int u = 0; u < 16; ++u) {
         if (u < rows) {
             next[u].s0 = from[first + static_cast<long long>(u) * inner];
             loaded0[u] = beside0[base0 + static_cast<long long>(u) * stride0];

@@ -180,6 +180,60 @@ TEST_CASE(
     CHECK_SAME(k::array<float>(k::cummax(k::from_host<float>(some, of), k::axis(0))).to_host(), greatest);
 }
 
+TEST_CASE(
+    "few lines beside each other, long enough for many panels: exact from any place in memory, in place, backward, of "
+    "what is cast, and with what is made of them") {
+    const auto check = [](const k::shape& of, int axis) {
+        CAPTURE(k::to_string(of));
+        const std::vector<float> values = small_numbers<float>(of.size(), 8);
+        const std::vector<float> sums = looped<float>(values, of, axis, false);
+        const k::array<float> x = k::from_host<float>(values, of);
+        CHECK_SAME(k::array<float>(k::cumsum(x, k::axis(axis))).to_host(), sums);
+        CHECK_SAME(k::array<double>(k::cumsum(k::cast<double>(x), k::axis(axis))).to_host(),
+                   looped<double>(values, of, axis, false));
+        CHECK_SAME(k::array<float>(k::cumsum(k::cast<k::float16>(x), k::axis(axis))).to_host(), sums);
+        const k::array<float> made = k::cumsum(x, k::axis(axis)) * x + 1.0f;
+        std::vector<float> expected = sums;
+        for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = expected[i] * values[i] + 1.0f;
+        CHECK_SAME(made.to_host(), expected);
+        const k::array<float> turned = k::flip(k::cumsum(k::flip(x, k::axis(axis)), k::axis(axis)), k::axis(axis));
+        const k::array<float> from_behind =
+            k::sum(x, k::axis(axis), k::keep_dims) - k::cumsum(x, k::axis(axis)) + x;  // exact
+        CHECK_SAME(turned.to_host(), from_behind.to_host());
+        k::array<float> here = x + 0.0f;
+        here = k::cumsum(here, k::axis(axis));
+        CHECK_SAME(here.to_host(), sums);
+    };
+    check({44001, 7}, 0);
+    check({3, 20011, 5}, 1);
+    check({40000, 27}, 0);
+    check({140003, 2}, 0);
+    // Rows that begin where no vector may.
+    const k::shape of = {44002, 7};
+    const std::vector<float> values = small_numbers<float>(of.size(), 9);
+    const k::array<float> all = k::from_host<float>(values, of);
+    const std::vector<float> rest(values.begin() + 7, values.end());
+    CHECK_SAME(k::array<float>(k::cumsum(all(k::range(1, of[0])), k::axis(0))).to_host(),
+               looped<float>(rest, {of[0] - 1, 7}, 0, false));
+    // Not a number from where one is on, in its column alone; bytes; of two numbers each.
+    std::vector<float> some = values;
+    some[7 * 30000 + 3] = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<float> spoilt = k::array<float>(k::cumsum(k::from_host<float>(some, of), k::axis(0))).to_host();
+    std::int64_t wrong = 0;
+    for (std::size_t i = 0; i < spoilt.size(); ++i)
+        wrong += std::isnan(spoilt[i]) != (i % 7 == 3 && i >= std::size_t{7} * 30000);
+    CHECK(wrong == 0);
+    const k::shape long_lines = {1 << 19, 3};
+    std::vector<std::int8_t> greatest = small_numbers<std::int8_t>(long_lines.size(), 10);
+    const k::array<std::int8_t> bytes = k::from_host<std::int8_t>(greatest, long_lines);
+    for (std::size_t i = 3; i < greatest.size(); ++i) greatest[i] = std::max(greatest[i], greatest[i - 3]);
+    CHECK_SAME(k::array<std::int8_t>(k::cummax(bytes, k::axis(0))).to_host(), greatest);
+    const std::vector<std::complex<double>> pairs = small_numbers<std::complex<double>>(of.size(), 11);
+    CHECK_SAME(
+        k::array<std::complex<double>>(k::cumsum(k::from_host<std::complex<double>>(pairs, of), k::axis(0))).to_host(),
+        looped<std::complex<double>>(pairs, of, 0, false));
+}
+
 TEST_CASE("the results' types: those that a sum adds up in; bool counts") {
     static_assert(std::is_same_v<k::value_t<decltype(k::cumsum(std::declval<k::array<bool>>()))>, std::int64_t>);
     static_assert(std::is_same_v<k::value_t<decltype(k::cumsum(std::declval<k::array<std::int8_t>>()))>, std::int64_t>);

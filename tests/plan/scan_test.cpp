@@ -25,13 +25,16 @@ void take(plan::scan_step step, std::vector<numbers>& memories) {
         for (std::int64_t inner = 0; inner < step.inner; ++inner)
             for (std::int64_t part = 0; part < step.parts(); ++part) {
                 std::int64_t sum = 0;
-                if (step.offsets >= 0 && part > 0)
+                if (step.offsets >= 0 && part > 0) {
+                    const std::int64_t before = step.narrow_level ? part : part - 1;  // itself is what comes before it
                     sum = memories[static_cast<std::size_t>(step.offsets)]
-                                  [static_cast<std::size_t>((outer * step.parts() + part - 1) * step.inner + inner)];
+                                  [static_cast<std::size_t>((outer * step.parts() + before) * step.inner + inner)];
+                }
                 for (std::int64_t i = part * step.part; i < std::min(step.count, (part + 1) * step.part); ++i) {
                     const auto at = static_cast<std::size_t>((outer * step.count + i) * step.inner + inner);
+                    const std::int64_t before = sum;
                     sum += from[at];
-                    if (!step.totals_only) to[at] = sum;
+                    if (!step.totals_only) to[at] = step.is_exclusive() ? before : sum;
                 }
                 if (step.totals_only)
                     to[static_cast<std::size_t>((outer * step.parts() + part) * step.inner + inner)] = sum;
@@ -125,26 +128,42 @@ TEST_CASE(
     CHECK(panel({12000, 4096}, element_type::float64) == std::pair(128, 16));
 }
 
-TEST_CASE("few columns are scanned by blocks with several parts of all of them, of which as few make a group") {
-    const auto step = [](const kiln::shape& of, element_type type = element_type::float32) {
-        const plan::scan_plan made =
-            plan::plan_scan(of, 0, kiln::detail::reduction_kind::sum, type, plan::cuda_target_of(90));
-        CHECK(made.steps.back().mapping == plan::scan_mapping::narrow_panels);
-        return made.steps.back();
+TEST_CASE("few columns are scanned by persistent blocks, whose slots have room for a panel of whole vectors") {
+    const auto steps_of = [](const kiln::shape& of, element_type type = element_type::float32, int architecture = 90) {
+        return plan::plan_scan(of, 0, kiln::detail::reduction_kind::sum, type, plan::cuda_target_of(architecture))
+            .steps;
     };
     for (std::int64_t columns = 2; columns < 28; ++columns)
-        for (const element_type type : {element_type::int8, element_type::float32, element_type::complex128}) {
-            const plan::scan_step made = step({1000000, columns}, type);
-            const int together = plan::parts_together(made);
-            CHECK(64 % together == 0);
-            CHECK(together * columns <= plan::narrow_threads);
-            CHECK(together * (made.part * columns + plan::narrow_gap(made)) <= plan::narrow_panel_elements(type));
-            CHECK(plan::narrow_panel_elements(type) * bytes_of(type) <= 74 * 1024);
-            CHECK(plan::block_count(made) == plan::ceil_div(made.parts(), together));
+        for (const element_type type : {element_type::int8, element_type::float16, element_type::float32,
+                                        element_type::float64, element_type::complex128}) {
+            const plan::scan_step made = steps_of({1000000, columns}, type).back();
+            CHECK(made.mapping == plan::scan_mapping::narrow_panels);
+            CHECK(made.narrow_level == 1);
+            const std::int64_t parts = plan::narrow_parts(columns);
+            CHECK(parts % 4 == 0);
+            CHECK(parts * columns <= plan::narrow_threads);
+            CHECK(parts * (made.part * columns + plan::narrow_gap(made)) <= plan::narrow_slot_elements(made));
+            CHECK(made.slots >= (columns > 16 ? 3 : 5));
+            CHECK(plan::block_count(made) == plan::ceil_div(made.parts(), parts));
         }
-    CHECK(plan::parts_together(step({10000000, 9})) == 8);
-    CHECK(plan::parts_together(step({100000, 27})) == 8);
-    CHECK(step({100000, 27}).part == 64);
+    // As many blocks as run at once.
+    plan::target some = plan::cuda_target_of(90);
+    some.multiprocessors = 132;
+    CHECK(plan::block_count(
+              plan::plan_scan({10000000, 9}, 0, kiln::detail::reduction_kind::sum, element_type::float32, some)
+                  .steps.back()) == 132);
+    // Lines of less than two panels are not worth it; where nothing goes on in the background, the operand is read twice.
+    const auto level = [](const kiln::shape& of) {
+        return plan::plan_scan(of, 1, kiln::detail::reduction_kind::sum, element_type::float32,
+                               plan::cuda_target_of(90))
+            .steps.back()
+            .narrow_level;
+    };
+    CHECK(level({100, 1700, 9}) == 0);
+    CHECK(level({100, 1792, 9}) == 1);
+    CHECK(level({15, 1792, 9}) == 0);  // few of them
+    CHECK(steps_of({1000000, 9}, element_type::float32, 80).back().slots == 4);
+    CHECK(steps_of({1000000, 9}, element_type::float32, 75).back().mapping == plan::scan_mapping::columns);
 }
 
 TEST_CASE(
@@ -173,8 +192,9 @@ TEST_CASE("a scan of columns has parts by what it accumulates, and no more than 
     CHECK(part({20011, 4096}) == 256);
     CHECK(part({20011, 31}) == 64);
     CHECK(part({2000000, 31}) == 237);  // few columns
-    CHECK(part({2000000, 27}) == 256);  // fewer
-    CHECK(part({2000000, 27}, element_type::float64) == 256);
+    CHECK(part({2000000, 27}) == 52);   // fewer
+    CHECK(part({2000000, 27}, element_type::float64) == 52);
+    CHECK(part({2000000, 9}) == 32);
     const std::int64_t many = std::int64_t{1} << 24;
     CHECK(plan::ceil_div(many, part({many, 127})) <= 64 * 2065);
 }

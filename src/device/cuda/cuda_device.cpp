@@ -86,12 +86,18 @@ gpu find_gpu(const driver& api, int ordinal) {
     return found;
 }
 
+plan::target target_of(const gpu& of) {
+    plan::target out = plan::cuda_target_of(of.architecture_number);
+    out.multiprocessors = of.multiprocessors;
+    return out;
+}
+
 class cuda_device final : public device {
 public:
     cuda_device(const driver& api, gpu found)
         : api_(api),
           gpu_(std::move(found)),
-          target_(plan::cuda_target_of(gpu_.architecture_number)),
+          target_(target_of(gpu_)),
           toolchain_(gpu_.architecture, api.version / 1000),
           streams_(std::make_shared<cuda_streams>(api)),
           user_streams_(api, gpu_.context, *streams_),

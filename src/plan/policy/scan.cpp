@@ -34,7 +34,8 @@ nest::tree clear_nest(const scan_step& of) {
 
 std::string name_of_mapping(const scan_step& of) {
     switch (of.mapping) {
-        case scan_mapping::columns: return "column";
+        case scan_mapping::columns:
+            return of.is_exclusive() ? "before_column" : of.narrow_level ? "narrow_column" : "column";
         case scan_mapping::short_rows: return text::format("{}_round_row", row_rounds(of));
         case scan_mapping::rows:
             return row_warps(of) * warp < scan_threads ? text::format("{}_warp_row", row_warps(of)) : "row";
@@ -46,8 +47,7 @@ std::string name_of_mapping(const scan_step& of) {
             const scan_panel panel = panel_of(of);
             return text::format("{}x{}_level{}_panel", panel.rows, panel.columns, levels_of(of));
         }
-        case scan_mapping::narrow_panels:
-            return text::format("{}x{}_level{}_narrow_panel", parts_together(of), of.part, levels_of(of));
+        case scan_mapping::narrow_panels: return text::format("{}x{}_narrow_panel", of.slots, of.part);
         case scan_mapping::clear: break;
     }
     return {};

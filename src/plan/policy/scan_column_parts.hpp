@@ -17,9 +17,7 @@ protected:
     /// and sums with what is left over after each, takes NVRTC twice the time and the kernel as long.
     static constexpr int written_out = 8;
 
-    /// `published_at_once`: of what parts come to, which others may still be waited for.
-    column_parts(const scan_step& of, int threads, int published_at_once = 16)
-        : scan_nest_builder(of, threads), published_at_once_(published_at_once) {}
+    column_parts(const scan_step& of, int threads) : scan_nest_builder(of, threads) {}
 
     [[nodiscard]] value word(value of) { return to_.convert(of, nest::types::word); }
     [[nodiscard]] value length_of(value p) {
@@ -85,19 +83,19 @@ private:
     [[nodiscard]] value group_before(value end) { return (end - 1) / least_of_column * least_of_column; }
 
     void add_published(int level, value begin, value end, value sum) {
-        const nest::id next = to_.own("published", element_type_, published_at_once_);
+        const nest::id next = to_.own("published", element_type_, published_at_once);
         to_.loop(
-            nest::runner::serial, "q", begin, end, published_at_once_,
+            nest::runner::serial, "q", begin, end, published_at_once,
             [&](value q) {
-                const value there = to_.let("there", at_most(end - q, published_at_once_));
-                to_.await(to_.at(next, 0), published_at_once_, state(level, q), inner_, there);
-                to_.unrolled("u", published_at_once_,
+                const value there = to_.let("there", at_most(end - q, published_at_once));
+                to_.await(to_.at(next, 0), published_at_once, state(level, q), inner_, there);
+                to_.unrolled("u", published_at_once,
                              [&](value u) { to_.when(u < there, [&] { add_element(sum, to_.at(next, u)); }); });
             },
             /*written_out=*/1);
     }
 
-    const int published_at_once_;
+    static constexpr int published_at_once = 16;  // of what parts come to, which others may still be waited for
 };
 
 }  // namespace kiln::plan

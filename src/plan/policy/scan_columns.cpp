@@ -36,7 +36,10 @@ public:
             of_.totals_only || of_.writes.backward == of_.reads.backward ? read : first_of(of_.writes, o, p, i);
         const value sum = nothing("sum");
         if (!of_.totals_only)
-            to_.when(!to_.is_null(offsets_) && p > 0, [&] { to_.assign(s(sum), to_.at(offsets_, number - inner_)); });
+            to_.when(!to_.is_null(offsets_) && p > 0, [&] {
+                // What comes before the part, or what the part before it comes to with all before that.
+                to_.assign(s(sum), to_.at(offsets_, of_.narrow_level ? number : number - inner_));
+            });
         if (finisher_->is_there()) finisher_->begin_line(o, i);
         const value before_part = finisher_->is_there() ? to_.let("before_part", p * part_) : value();
         walk(
@@ -57,8 +60,9 @@ private:
             if (finisher_->reads_along()) finisher_->load(beside, u, in_line(before_part + x));
         };
         const auto add_next = [&](value x, value element, value u) {
+            if (stores && of_.is_exclusive()) store_element(to(x), s(sum));
             add(sum, element);
-            if (stores) store_element(to(x), s(sum), beside, u);
+            if (stores && !of_.is_exclusive()) store_element(to(x), s(sum), beside, u);
         };
         const value whole = to_.let("whole", length / in_flight * in_flight);
         const nest::id next = to_.own("next", nest::types::accumulators(), in_flight);

@@ -596,13 +596,18 @@ kiln_cumsum_f32_128x96_level1_panels(float* to, const float* from, published<flo
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(256, 3)
-kiln_cumsum_f32_8x128_level2_narrow_panels(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_before_columns(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(256, 3)
-kiln_cumsum_f32_of_f16_reversed_8x128_level2_narrow_panels(float* to, const f16* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+extern "C" __global__ void __launch_bounds__(864, 1)
+kiln_cumsum_f32_5x32_narrow_panels(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(864, 1)
+kiln_cumsum_f32_of_f16_reversed_5x32_narrow_panels(float* to, const f16* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();
 
@@ -641,8 +646,8 @@ kiln_cumsum_f32_256x32_level1_panels_then2_f32_sl(float* to, const float* from, 
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(256, 3)
-kiln_cumsum_f32_8x128_level2_narrow_panels_then2_f32_sl(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts, const float* __restrict__ beside0, const long long outer_stride0, const long long stride0, const long long inner_stride0, const float* __restrict__ beside1, const long long outer_stride1, const long long stride1, const long long inner_stride1)
+extern "C" __global__ void __launch_bounds__(1024, 1)
+kiln_cumsum_f32_5x32_narrow_panels_then2_f32_sl(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts, const float* __restrict__ beside0, const long long outer_stride0, const long long stride0, const long long inner_stride0, const float* __restrict__ beside1, const long long outer_stride1, const long long stride1, const long long inner_stride1)
 {
     wait_for_earlier_kernels();
 

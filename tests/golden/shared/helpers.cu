@@ -1115,6 +1115,77 @@ __device__ __forceinline__ int published_so_far(T* to, const published<T>* from,
     return lane * most + __shfl_sync(0xffffffffu, found, lane);
 }
 
+template <int stage, int threads>
+__device__ __forceinline__ void barrier_of_stage()
+{
+    asm volatile("bar.sync %0, %1;" ::"n"(stage + 2), "n"(threads) : "memory");
+}
+
+struct stage_end
+{
+    unsigned long long mbarrier;
+    __device__ __forceinline__ unsigned int at() const { return static_cast<unsigned int>(__cvta_generic_to_shared(&mbarrier)); }
+    __device__ __forceinline__ void begin(unsigned int threads)
+    {
+        asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at()), "r"(threads) : "memory");
+    }
+    __device__ __forceinline__ void say()
+    {
+        asm volatile("{\n\t.reg .b64 before;\n\tmbarrier.arrive.shared.b64 before, [%0];\n\t}" ::"r"(at()) : "memory");
+    }
+    // Once the thread's copies are there.
+    __device__ __forceinline__ void say_with_copies()
+    {
+        asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at()) : "memory");
+    }
+    __device__ __forceinline__ void wait(unsigned int parity)
+    {
+        unsigned int ended;
+        do {
+#if __CUDA_ARCH__ >= 900
+            asm volatile("{\n\t.reg .pred ended;\n\tmbarrier.try_wait.parity.shared.b64 ended, [%1], %2;\n\tselp.u32 %0, 1, 0, ended;\n\t}" : "=r"(ended) : "r"(at()), "r"(parity) : "memory");
+#else
+            asm volatile("{\n\t.reg .pred ended;\n\tmbarrier.test_wait.parity.shared.b64 ended, [%1], %2;\n\tselp.u32 %0, 1, 0, ended;\n\t}" : "=r"(ended) : "r"(at()), "r"(parity) : "memory");
+#endif
+        } while (!ended);
+    }
+};
+
+template <int stages, int slots>
+struct stage_slots
+{
+    stage_end taken[slots];
+    stage_end ended[stages][slots];
+    long long item[slots];
+    __device__ __forceinline__ void begin()
+    {
+        for (int i = 0; i < slots; ++i) taken[i].begin(1);
+    }
+    __device__ __forceinline__ void begin(int stage, unsigned int threads)
+    {
+        for (int i = 0; i < slots; ++i) ended[stage][i].begin(threads);
+    }
+    // Of one thread: an item for each slot that the last stage is done with, until there are no more; of stage `copies`, whose copies go on in
+    // the background, no sooner than those of all but the last `ahead` items are there.
+    template <int copies, int ahead, class T>
+    __device__ __forceinline__ void take(T* counter, long long count)
+    {
+        long long next = 0;
+        for (int turn = 0; next < count; ++turn) {
+            const int slot = turn % slots;
+            if (turn >= slots) ended[stages - 1][slot].wait((turn / slots - 1) & 1);
+            if (ahead && turn >= ahead) ended[copies][(turn - ahead) % slots].wait((turn - ahead) / slots & 1);
+            next = next_number(counter);
+            item[slot] = next;
+            taken[slot].say();
+        }
+    }
+    __device__ __forceinline__ void wait(int slot, unsigned int parity) { taken[slot].wait(parity); }
+    __device__ __forceinline__ void wait(int stage, int slot, unsigned int parity) { ended[stage][slot].wait(parity); }
+    __device__ __forceinline__ void end(int stage, int slot) { ended[stage][slot].say(); }
+    __device__ __forceinline__ void end_with_copies(int stage, int slot) { ended[stage][slot].say_with_copies(); }
+};
+
 __device__ __forceinline__ void atomic_sum(int* at, int value) { atomicAdd(at, value); }
 
 __device__ __forceinline__ void atomic_sum(unsigned int* at, unsigned int value) { atomicAdd(at, value); }

@@ -179,7 +179,8 @@ TEST_CASE("nests: what is made of a scan of columns is made of each value, with 
     for (const std::int64_t misaligned : {0, 1}) {
         check_all(chosen, {.outer = 2, .count = 45, .inner = 33, .part = 8}, scan_mapping::panels, misaligned);
         check_all(chosen, {.outer = 1, .count = 45, .inner = 64, .part = 8}, scan_mapping::panels, misaligned);
-        check_all(chosen, {.outer = 2, .count = 205, .inner = 9, .part = 8}, scan_mapping::narrow_panels, misaligned);
+        check_all(chosen, {.narrow_level = 1, .outer = 2, .count = 505, .inner = 9, .part = 8, .slots = 2},
+                  scan_mapping::narrow_panels, misaligned);
         check_all(chosen, {.outer = 1, .count = 45, .inner = 65, .part = 17}, scan_mapping::lines, misaligned);
         check_all(chosen, {.type = element_type::int64, .outer = 2, .count = 30, .inner = 5, .part = 30},
                   scan_mapping::columns, misaligned);

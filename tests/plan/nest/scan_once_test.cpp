@@ -43,6 +43,12 @@ numbers elements_of(std::int64_t count) {
     return out;
 }
 
+tests::device_memory memory_of(const numbers& elements) {
+    tests::device_memory out(elements.size());
+    out.elements = elements;
+    return out;
+}
+
 void launch(const scan_step& step, tests::device_memory* to, tests::device_memory* from, tests::device_memory* third,
             unsigned seed = 1) {
     ways meaning;
@@ -67,9 +73,11 @@ numbers in_steps(scan_step step, const numbers& from) {
     totals_only.totals_only = true;
     tests::device_memory totals(at(step.outer * step.parts() * step.inner));
     launch(totals_only, &totals, &operand, nullptr);
-    scan_step of_totals{.type = step.type, .outer = step.outer, .count = step.parts(), .inner = step.inner};
+    scan_step of_totals = k::plan::scan_of_totals(step);
     const std::int64_t of_warp = std::int64_t{32} * k::plan::scan_elements(step.type);
-    if (step.inner == 1 && of_totals.count > 16) {
+    if (of_totals.narrow_level) {
+        of_totals.part = k::plan::plan_scan(of_totals, k::plan::cuda_target).steps.back().part;
+    } else if (step.inner == 1 && of_totals.count > 16) {
         of_totals.mapping = of_totals.count <= of_warp ? scan_mapping::short_rows : scan_mapping::rows;
         of_totals.part = of_totals.mapping == scan_mapping::rows ? 8 * of_warp : of_warp;
     } else {
@@ -82,6 +90,13 @@ numbers in_steps(scan_step step, const numbers& from) {
     step.offsets = 2;
     launch(step, &result, &again, &offsets);
     return result.elements;
+}
+
+/// With as few slots as a ring has.
+scan_step narrow(scan_step step) {
+    step.narrow_level = 1;
+    step.slots = 2;
+    return step;
 }
 
 numbers in_one_pass(scan_step step, scan_mapping mapping, const numbers& from, unsigned seed, bool in_place,
@@ -126,13 +141,59 @@ TEST_CASE("nests: a scan of columns in one pass combines as its steps do, whatev
 TEST_CASE("nests: a scan of few columns in one pass combines as its steps do, whatever the order of blocks") {
     using k::element_type;
     for (const element_type type : {element_type::float32, element_type::complex128, element_type::int8})
-        for (const std::int64_t inner : {2, 3, 9, 31, 63}) {
-            check({.type = type, .outer = 2, .count = 1045, .inner = inner, .part = 8}, scan_mapping::narrow_panels);
-            check({.type = type, .outer = 1, .count = 9, .inner = inner, .part = 4}, scan_mapping::narrow_panels, 1);
+        for (const std::int64_t inner : {2, 3, 9, 27}) {
+            check(narrow({.type = type, .outer = 2, .count = 1045, .inner = inner, .part = 8}),
+                  scan_mapping::narrow_panels);
+            check(narrow({.type = type, .outer = 1, .count = 9, .inner = inner, .part = 4}),
+                  scan_mapping::narrow_panels, 1);
         }
-    for (const std::int64_t count : {129, 8192, 8193, 8321, 20000})
-        check({.outer = 1, .count = count, .inner = 3, .part = 128}, scan_mapping::narrow_panels);
-    check({.outer = 2, .count = 700, .inner = 63, .part = 128}, scan_mapping::narrow_panels);
+    // Of a panel, of groups of panels, and of more than are looked at together.
+    for (const std::int64_t count : {672, 673, 43008, 43010})
+        check(narrow({.outer = 1, .count = count, .inner = 3, .part = 8}), scan_mapping::narrow_panels);
+    check(narrow({.type = element_type::complex128, .outer = 1, .count = 1200, .inner = 27, .part = 1}),
+          scan_mapping::narrow_panels);
+}
+
+TEST_CASE("nests: few lines that come in chunks are on top of what comes before each part of them") {
+    // As streamed/carried_scan takes them: a chunk has a part before it, in whose place what is known of all before it is read.
+    const scan_step whole = narrow({.outer = 1, .count = 20011, .inner = 9, .part = 8});
+    const numbers from = elements_of(whole.element_count());
+    const numbers wanted = in_steps(whole, from);
+    const std::int64_t of_part = whole.part * whole.inner;
+    const auto elements = [&](std::int64_t first_part, std::int64_t end_part) {
+        return numbers(from.begin() + first_part * of_part,
+                       from.begin() + std::min(end_part * of_part, whole.element_count()));
+    };
+    const std::vector<std::int64_t> cuts = {0, 700, 1401, whole.parts()};
+    numbers totals;
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+        tests::device_memory operand = memory_of(elements(cuts[i], cuts[i + 1]));
+        scan_step chunk = whole;
+        chunk.count = static_cast<std::int64_t>(operand.elements.size()) / whole.inner;
+        chunk.totals_only = true;
+        tests::device_memory made(at(chunk.parts() * chunk.inner));
+        launch(chunk, &made, &operand, nullptr);
+        totals.insert(totals.end(), made.elements.begin(), made.elements.end());
+    }
+    scan_step of_totals = k::plan::scan_of_totals(whole);
+    of_totals.part = k::plan::plan_scan(of_totals, k::plan::cuda_target).steps.back().part;
+    const numbers before = in_steps(of_totals, totals);
+    numbers got;
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+        const std::int64_t dummy = cuts[i] > 0 ? 1 : 0;  // a part
+        numbers here(at(dummy * of_part), 77);
+        const numbers chunk_elements = elements(cuts[i], cuts[i + 1]);
+        here.insert(here.end(), chunk_elements.begin(), chunk_elements.end());
+        tests::device_memory memory = memory_of(here);
+        tests::device_memory known = memory_of(numbers(before.begin() + (cuts[i] - dummy) * whole.inner, before.end()));
+        scan_step chunk = whole;
+        chunk.count = static_cast<std::int64_t>(here.size()) / whole.inner;
+        chunk.offsets = 2;
+        tests::device_memory result(here.size());
+        launch(chunk, &result, &memory, &known);
+        got.insert(got.end(), result.elements.begin() + dummy * of_part, result.elements.end());
+    }
+    CHECK(got == wanted);
 }
 
 TEST_CASE("nests: a thread that walks a whole line combines as the steps of its parts do") {
@@ -146,13 +207,12 @@ TEST_CASE("nests: a thread that walks a whole line combines as the steps of its 
 }
 
 TEST_CASE("nests: parts of columns come together by groups, and groups of groups") {
-    for (const std::int64_t parts : {64, 65, 129})
-        for (const scan_mapping mapping : {scan_mapping::panels, scan_mapping::narrow_panels}) {
-            check({.outer = 2, .count = 2 * parts - 1, .inner = 3, .part = 2}, mapping);
-            check({.outer = 1, .count = 2 * parts, .inner = 50, .part = 2}, mapping);
-        }
+    for (const std::int64_t parts : {64, 65, 129}) {
+        check({.outer = 2, .count = 2 * parts - 1, .inner = 3, .part = 2}, scan_mapping::panels);
+        check({.outer = 1, .count = 2 * parts, .inner = 50, .part = 2}, scan_mapping::panels);
+    }
     for (const std::int64_t parts : {4096, 4097, 4160, 4161, 8193})
-        check({.outer = 1, .count = parts - 1, .inner = 2, .part = 1}, scan_mapping::narrow_panels);
+        check({.outer = 1, .count = parts - 1, .inner = 2, .part = 1}, scan_mapping::panels);
 }
 
 namespace {
