@@ -30,7 +30,7 @@ constexpr std::int64_t odd_warps = 5;
 constexpr std::int64_t odd_rows(element_type accumulated) { return bytes_of(accumulated) <= 4 ? 72 : 128; }
 // Not worth more parts: of (2000000, 31) floats 178 us, 238 by parts of 72.
 constexpr std::int64_t few_columns = 2 * warp;
-// Of fewer columns a block has whole rows, which are neighbours: of (2000003, 31) floats 207 us so.
+// Of fewer columns a block has whole rows, which are neighbours: of (2500009, 27) floats 177 us so, 206 by panels.
 constexpr std::int64_t narrow_columns = 28;
 // Of a panel of those: so much that a multiprocessor takes one each 2 us, and has room for six, of which three are on their way while others
 // wait. Of (10000019, 9) floats (a copy 172 us, H200) 216 us so, 188 if nobody waits; by hand, panels of 22 KB 281, of 55 KB 238. Blocks that
