@@ -148,7 +148,7 @@ TEST_CASE("nests: a scan of few columns in one pass combines as its steps do, wh
                   scan_mapping::narrow_panels, 1);
         }
     // Of a panel, of groups of panels, and of more than are looked at together.
-    for (const std::int64_t count : {672, 673, 43008, 43010})
+    for (const std::int64_t count : {512, 513, 8192, 16905})
         check(narrow({.outer = 1, .count = count, .inner = 3, .part = 8}), scan_mapping::narrow_panels);
     check(narrow({.type = element_type::complex128, .outer = 1, .count = 1200, .inner = 27, .part = 1}),
           scan_mapping::narrow_panels);
@@ -211,7 +211,7 @@ TEST_CASE("nests: parts of columns come together by groups, and groups of groups
         check({.outer = 2, .count = 2 * parts - 1, .inner = 3, .part = 2}, scan_mapping::panels);
         check({.outer = 1, .count = 2 * parts, .inner = 50, .part = 2}, scan_mapping::panels);
     }
-    for (const std::int64_t parts : {4096, 4097, 4160, 4161, 8193})
+    for (const std::int64_t parts : {4096, 4097, 4161})
         check({.outer = 1, .count = parts - 1, .inner = 2, .part = 1}, scan_mapping::panels);
 }
 
