@@ -102,9 +102,9 @@ scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, elem
                     std::uint64_t definition = 0, scan_access reads = {}, scan_access writes = {},
                     std::shared_ptr<const scan_finish> finish = {});
 
-/// Of totals of few lines' parts: what comes before each, divided as what is on top of it wants it. `undivided`: without a mapping.
+/// The same of a step that has no mapping and no parts yet.
 scan_plan plan_scan(const scan_step& undivided, const target& on);
-/// The scan of what its parts come to.
+/// Of what the parts of `of` come to, to be divided in its turn: its elements are what the parts are on top of.
 scan_step scan_of_totals(const scan_step& of);
 
 // Of a GPU's rows.
@@ -155,7 +155,7 @@ inline constexpr int most_narrow_parts = 64;
 constexpr std::int64_t narrow_parts(std::int64_t columns) {
     return std::min<std::int64_t>(most_narrow_parts, narrow_threads / columns / narrow_parts_step * narrow_parts_step);
 }
-/// Panels that are added up by themselves: what comes before others is so many times as few additions, one after the other.
+/// Panels that are added up by themselves, beside other groups: one after the other come only groups, and what is left over at both ends.
 inline constexpr int narrow_group = 16;
 /// Elements that are left out after each part in shared memory, so that threads beside each other that have other parts find theirs in other
 /// banks, and vectors stay aligned.

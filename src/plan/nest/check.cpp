@@ -230,6 +230,7 @@ private:
             statements(stage.inside, alike::block);
             in_stage_ = false;
         }
+        if (number == 0) return wrong("stages without any");
         if ((last | 1u << (number - 1)) != all) wrong("a last stage that is not after all others");
         if (threads != tree_.threads) wrong(text::format("{} threads of stages, of {}", threads, tree_.threads));
     }

@@ -206,4 +206,8 @@ TEST_CASE("nests: stages that are not all of the block, wait for none before the
         why({}, {64, {0}}, 160, [](const parts& all) { all.to.when(all.thread < 7, [&] { all.to.stage_barrier(); }); }),
         "a stage's barrier that some threads of the block may not meet"));
     CHECK(says(found([](const parts& all) { all.to.stage_barrier(); }), "a stage's barrier outside"));
+    const auto without_any = [](const parts& all) {
+        all.to.stages(all.x, all.to.constant(7, types::word), 2, [](const value&, const value&) {});
+    };
+    CHECK(says(found(without_any, 32, kiln::plan::cuda_target_of(90)), "stages without any"));
 }
