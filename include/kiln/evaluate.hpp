@@ -43,8 +43,10 @@ struct output {
         outputs,           // some outputs are reduced
         rows,              // rows stay on chip between reductions and what is made of them
         nested,            // outputs are reductions of what reductions over the iteration's last axis come to
-        products,          // outputs are made of a product of matrices, each element of one value
+        products,          // outputs are made of a product of matrices on tensor cores, each element of one value
         sums_of_products,  // the output is a product of matrices of floats, whose sums have an order of their own
+        values,            // outputs are made of what elements are reduced to in tiles, each element of one value
+        values_of_sums_of_products,  // the same of a product of matrices of floats
     };
     reducing call_is = reducing::nothing;
     std::uint8_t reduced_axes = 0;  // of the call: bits of the iteration's axes

@@ -93,7 +93,7 @@ std::string body_functions(const lower::program& program, const plan::kernel& of
                   [&](int step) { return step_line(program, of, names, step, frame); });
         if (plan::gathers(program, each)) parameters += position_parameters(of, frame) + ", ";
         const bool has_fast_steps = !made.fast_steps.empty();
-        const bool is_called = each.is_rare && has_fast_steps;
+        const bool is_called = each.is_called || (each.is_rare && has_fast_steps);
         if (is_called) {
             made.before +=
                 called_function(program, each, names, parameters.substr(0, parameters.size() - 2), made.steps);

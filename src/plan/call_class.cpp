@@ -32,7 +32,7 @@ static_assert(least_mirrored_tiles + 3 > most_tiles && most_tiles + 3 < 8);
 
 /// Where kernels depend on items_per_thread: elsewhere one serves rows of any length.
 bool knows_items(const iteration_class& of) {
-    return of.persistent_rows || (of.division.tall_axes && of.division.vector_width > 1);
+    return (of.persistent_rows && !of.of_values) || (of.division.tall_axes && of.division.vector_width > 1);
 }
 
 /// Of columns that stay on chip: their splits in six bits, of which no panel has as many; the fifth bit of the items' code; and whether all
@@ -47,7 +47,11 @@ bool has_narrow_tiles(const reduction_class& of) {
     return of.tall_axes && of.vector_width == 1 && of.threads_per_output == 1;
 }
 
-bool is_panel(const iteration_class& of) { return of.persistent_rows && of.division.vector_width == 1; }
+bool has_tiles_of_rows(const reduction_class& of) { return of.tall_axes && of.vector_width > 1; }
+
+bool is_panel(const iteration_class& of) {
+    return of.persistent_rows && !of.of_values && of.division.vector_width == 1;
+}
 
 }  // namespace
 
@@ -117,7 +121,7 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
     int rest = of.planes;
     if (of.reduces) {
         const bool fills_lanes = device == frame::host ? of.division.rows_of_part : of.division.lane_values > 0;
-        rest = of.persistent_rows | fills_lanes << 1 | of.nested << 2;
+        rest = of.persistent_rows | fills_lanes << 1 | (of.nested || of.of_values) << 2;  // no row that stays is nested
     }
     *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | rest << 5);
     *next++ =
@@ -142,7 +146,8 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         : division.lane_values > 0   ? division.lane_values
                                         : has_narrow_tiles(division) ? division.narrow_columns | division.few_terms << 7
                                         : division.vector_width == 1 ? division.few_columns
-                                                                     : division.known_row);
+                                        : has_tiles_of_rows(division) ? division.whole_columns
+                                                                      : division.known_row);
     *next++ = static_cast<std::uint8_t>(code_of_copied(division.copied_bytes) | division.whole_fours << 3 |
                                         division.whole_rounds << 4 | code_of_tiles(division) << 5);
     *next++ = static_cast<std::uint8_t>(division.small_side);
@@ -159,7 +164,8 @@ iteration_class call_class::iteration() const noexcept {
     out.planes = out.reduces ? 0 : rest;
     out.persistent_rows = out.reduces && (rest & 1);
     const bool fills_lanes = rest >> 1 & 1;
-    out.nested = out.reduces && (rest >> 2 & 1);
+    out.nested = out.reduces && !out.persistent_rows && (rest >> 2 & 1);
+    out.of_values = out.persistent_rows && (rest >> 2 & 1);
     out.row_multiple = *next & 31;
     out.narrow_operands = *next >> 5 & 1;
     out.short_rows = *next >> 6 & 1;
@@ -193,6 +199,8 @@ iteration_class call_class::iteration() const noexcept {
         out.division.few_terms = *next++ >> 7;
     } else if (out.division.vector_width == 1) {
         out.division.few_columns = *next++;
+    } else if (has_tiles_of_rows(out.division)) {
+        out.division.whole_columns = *next++;
     } else {
         out.division.known_row = *next++;
     }

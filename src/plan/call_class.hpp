@@ -38,11 +38,12 @@ struct reduction_class {
     bool many_values = false;  // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
     int lane_values = 0;  // of each lane, where values are enough for it to have its own (shared_rows.hpp); 0 elsewhere
     int cluster = 0;      // of columns that stay on chip, their splits; 0 elsewhere
-    bool whole_columns = false;  // of those: each thread has all of items_per_thread
-    int few_columns = 0;         // of columns that do not stay there: threads_of_few_columns()
-    int narrow_columns = 0;      // of contractions that know rows and columns: narrow_columns() (contraction.hpp)
-    bool few_terms = false;      // then: fewer than least_of_one_thread
-    int known_row = 0;  // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
+    bool whole_columns =
+        false;  // of those, and of contractions of rows (then without `known_row`): each thread has all of items_per_thread
+    int few_columns = 0;     // of columns that do not stay there: threads_of_few_columns()
+    int narrow_columns = 0;  // of contractions that know rows and columns: narrow_columns() (contraction.hpp)
+    bool few_terms = false;  // then: fewer than least_of_one_thread
+    int known_row = 0;       // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
     // Of two operands and one axis that goes (tensor_contraction.hpp).
     int copied_bytes = 0;  // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told
     int tiles = 0;         // larger ones where values are many: 1 to 4; 0: values are few
@@ -65,6 +66,8 @@ struct iteration_class {
     bool narrow_operands = false;  // of a call of wide index that reduces: its operands and outputs alone would not be
     bool reduces = false;
     bool persistent_rows = false;  // then: on chip, between reductions and what is made of them
+    bool of_values =
+        false;  // then: values that tiles reduce are made something of, and nothing stays (contraction.hpp)
     bool nested =
         false;  // then: the innermost axis goes first, and its results are what is divided; or it stays (schedule.hpp)
     std::uint8_t reduced_axes = 0;  // of the collapsed ones

@@ -2,6 +2,8 @@
 
 #include <plan/divisors.hpp>
 
+#include <numeric>
+
 namespace kiln::plan {
 
 namespace {
@@ -62,9 +64,15 @@ bool is_function(operation of) {
 }
 
 int weight_once(const lower::program& program, const kernel& of) {
+    std::vector<int> steps(static_cast<std::size_t>(of.last_step - of.first_step));
+    std::iota(steps.begin(), steps.end(), of.first_step);
+    return weight_once(program, of, steps);
+}
+
+int weight_once(const lower::program& program, const kernel& of, const std::vector<int>& steps) {
+    constexpr int of_function = 16;
     int out = 0;
-    for (int i = of.first_step; i < of.last_step; ++i) {
-        constexpr int of_function = 16;
+    for (const int i : steps) {
         const lower::step& each = program.steps[static_cast<std::size_t>(i)];
         out += is_function(each.code) ? of_function : weight_of(each, of);
     }

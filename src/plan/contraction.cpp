@@ -1,7 +1,10 @@
 #include <plan/contraction.hpp>
 
+#include <lower/value_list.hpp>
 #include <plan/compile_weight.hpp>
 #include <plan/nest/dynamic_shared.hpp>
+#include <plan/policy/part_of_body.hpp>
+#include <plan/reduction_set.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -10,6 +13,8 @@
 namespace kiln::plan {
 
 namespace {
+
+using lower::value_id;
 
 // Of 1024 x 1024 floats times as many an H200 takes 104 us where a thread has 8 x 8 values of a tile of 64 x 64, 110 of 4 x 8 of 32 x 64
 // and 150 of 4 x 4; of doubles 186 of 4 x 8 of 32 x 32, 231 of 8 x 8 of 32 x 64, whose registers are too few. Of 512 x 512 floats, whose
@@ -39,13 +44,13 @@ int bytes_of_a_round(const kernel& of, int row_axis, int column_axis, const cont
 }
 
 /// An axis of rows: some operands know it and not the columns, some the columns and not it, and none both; -1: there is none.
-int row_axis_of(const kernel& of, std::uint8_t tall_axes, int column_axis) {
+int row_axis_of(const kernel& of, const std::vector<operand>& inputs, std::uint8_t tall_axes, int column_axis) {
     for (int axis = column_axis; axis-- > 0;) {
         if (!(tall_axes >> axis & 1)) continue;
         int of_rows = 0;
         int of_columns = 0;
         bool apart = true;
-        for (const operand& each : of.inputs) {
+        for (const operand& each : inputs) {
             const std::uint8_t axes = each.axes_read();
             const bool rows = axes >> axis & 1;
             const bool columns = axes >> column_axis & 1;
@@ -135,9 +140,24 @@ int exchanged_at_once(int most, const contraction_tile& tile) {
 
 }  // namespace
 
+value_id reduced_value(const lower::program& of) {
+    for (std::size_t i = 0; i < of.steps.size(); ++i)
+        if (of.steps[i].code == operation::reduce) return of.step_value(static_cast<int>(i));
+    return -1;
+}
+
+nest::body body_of_elements(const lower::program& program, const kernel& of) {
+    const lower::step& reduced = *program.step_of(reduced_value(program));
+    return part_of_body(program, of, "element", {reduced.args[0]}, {});
+}
+
+bool is_reduced(const nest::body& elements, const operand& input) { return lower::holds(elements.inputs, input.value); }
+
 bool has_whole_rounds(const call_values& call, const iteration_class& of) {
     return call.extents[std::countr_zero(of.reduced_axes)] % round_elements == 0;
 }
+
+namespace {
 
 bool may_be_contracted(const reduction_sizes& of) {
     const bool along_rows = of.vector_width > 1;
@@ -147,12 +167,38 @@ bool may_be_contracted(const reduction_sizes& of) {
     return of.splits == 1 && of.kept >= enough_values;
 }
 
-int narrow_columns(const call_values& call, const reduction_sizes& sizes, std::uint8_t reduced_axes) {
-    const int last = call.rank - 1;
-    if (sizes.threads_per_output > 1 || sizes.vector_width > 1 || reduced_axes >> last & 1) return 0;
+/// Columns of the tile that has all of them, 4 to 32; 0: they are more.
+int narrow_columns(const reduction_sizes& sizes, std::int64_t inner, bool inner_goes) {
+    if (sizes.threads_per_output > 1 || sizes.vector_width > 1 || inner_goes) return 0;
     for (const int columns : {4, 8, 16, 32})
-        if (call.extents[last] <= columns) return columns;
+        if (inner <= columns) return columns;
     return 0;
+}
+
+}  // namespace
+
+void divide_contraction(reduction_class& into, const reduction_sizes& sizes, std::span<const std::int64_t> extents,
+                        std::uint8_t reduced_axes) {
+    if (!may_be_contracted(sizes)) return;
+    const std::size_t last = extents.size() - 1;
+    const std::int64_t inner = extents[last];
+    const bool are_few = sizes.vector_width == 1 && sizes.reduced < least_of_one_thread;
+    if (are_few && (inner > most_narrow_columns || inner % reduction_sizes::widest == 0)) return;
+    std::uint8_t tall = 0;
+    for (std::size_t axis = 0; axis <= last; ++axis) {
+        const bool may_be_narrow = sizes.threads_per_output == 1 && axis == last;
+        if (extents[axis] >= (may_be_narrow ? least_columns_of_one_thread : least_contracted) &&
+            !(reduced_axes >> axis & 1))
+            tall = static_cast<std::uint8_t>(tall | 1 << axis);
+    }
+    // Rows and columns of values: of one axis there are no two groups of operands.
+    if (std::popcount(tall) < 2) return;
+    into.tall_axes = tall;
+    into.whole_columns =
+        sizes.reduced == std::int64_t{sizes.threads_per_output} * sizes.vector_width * sizes.items_per_thread();
+    into.narrow_columns = narrow_columns(sizes, inner, reduced_axes >> last & 1);
+    into.few_terms = into.narrow_columns > 0 && sizes.reduced < least_of_one_thread;
+    into.many_values = sizes.kept >= many_values;
 }
 
 namespace {
@@ -167,15 +213,24 @@ int bytes_of_stages(const kernel& of) {
     return out;
 }
 
-/// With tile_axis set; what else is set counts if it is one.
-bool choose_tile(kernel& into, const lower::program& program, const iteration_class& call, const target& on,
-                 int accumulators) {
-    constexpr int most_weight = 640;  // of what stands in the kernel's text once written out
+constexpr int most_weight = 640;  // of what stands in the kernel's text once written out
+
+/// Whether each thread makes values of its own, of what all threads of a value would take: whole rows are in shared memory at once.
+bool is_serial(const reduction_class& division, int accumulators) {
+    constexpr int most_accumulator_bytes = 4;
+    return division.vector_width > 1 && division.threads_per_output <= most_serial_lanes &&
+           division.items_per_thread <= most_serial_items && accumulators <= most_accumulator_bytes;
+}
+
+/// With tile_axis set; what else is set counts if it is one. `weight_of_element`: of what is reduced.
+bool choose_tile(kernel& into, int weight_of_element, const iteration_class& call, const target& on, int accumulators) {
     constexpr int most_threads = 512;
     constexpr int most_copied_accumulator = 4;
     const reduction_class& division = call.division;
     const bool along_rows = division.vector_width > 1;
-    const int lanes = division.threads_per_output;
+    const bool serial = is_serial(division, accumulators);
+    const int lanes_of_order = division.threads_per_output;
+    const int lanes = serial ? 1 : lanes_of_order;
     const bool copies = accumulators <= most_copied_accumulator && may_be_copied(into, division, on);
     // By registers, a tile of 64 columns may be half empty, not more.
     if (!copies &&
@@ -184,7 +239,8 @@ bool choose_tile(kernel& into, const lower::program& program, const iteration_cl
     const copied_tile copied = copied_tile_for(division);
     contraction_tile& tile = into.contraction;
     tile = copies ? copied.tile : tile_for(accumulators, division);
-    const int weight = std::max(1, weight_once(program, into)) * division.vector_width;
+    tile.serial = serial;
+    const int weight = std::max(1, weight_of_element) * division.vector_width;
     while (weight * tile.values_of_thread() > most_weight && tile.thread_columns > 2)
         (tile.thread_columns > tile.thread_rows ? tile.thread_columns : tile.thread_rows) /= 2;
     if (weight * tile.values_of_thread() > most_weight) return false;
@@ -210,7 +266,14 @@ bool choose_tile(kernel& into, const lower::program& program, const iteration_cl
     }
     const int left = on.shared_bytes - exchanged * tile.values_exchanged - 64;
     const int round = bytes_of_a_round(into, into.tile_axis, into.column_axis(), tile);
-    const int turn = lanes * division.vector_width;  // of all threads of a value
+    const int turn = lanes_of_order * division.vector_width;  // of all threads of a value
+    if (tile.serial) {
+        // Of (8192, 10000) distances of 64 features an H200 takes 688 us with three blocks at once, 766 with two; of 8 108 with four, 124.
+        if (lanes_of_order > 1) into.resident = 3;
+        tile.whole_rounds = division.whole_columns;
+        tile.depth = turn * division.items_per_thread;
+        return tile.depth * round <= left;
+    }
     const int least_deep = along_rows ? turn : 2 * turn;
     // Short rows are there at once.
     tile.depth =
@@ -227,21 +290,39 @@ bool choose_tile(kernel& into, const lower::program& program, const iteration_cl
 bool choose_contraction(kernel& into, const lower::program& program, const iteration_class& call, const target& on) {
     const reduction_class& division = call.division;
     const int column_axis = into.column_axis();
-    if (!(division.tall_axes >> column_axis & 1) || into.persistent_rows || into.gathers()) return false;
+    if (!(division.tall_axes >> column_axis & 1) || (into.persistent_rows && !call.of_values) || into.gathers())
+        return false;
     int accumulators = 0;  // bytes, of one value
-    for (std::size_t i = 0; i < into.outputs.size(); ++i) {
-        // A position beside each value, or more: as fast value by value.
-        if (into.stores_elements(i) || into.reduced[i].appends_apart()) return false;
-        accumulators = std::max(accumulators, accumulator_bytes(into.reduced[i]));
+    std::vector<operand> inputs = into.inputs;
+    int weight = 0;
+    int finishing_weight = 0;
+    if (call.of_values) {
+        const nest::body elements = body_of_elements(program, into);
+        std::erase_if(inputs, [&](const operand& each) { return !is_reduced(elements, each); });
+        // Positions are numbers that nobody copies.
+        if (std::any_of(into.inputs.begin(), into.inputs.end(), [](const operand& each) { return each.is_position; }))
+            return false;
+        accumulators = accumulator_bytes(reductions_of_rows(program).front().members.front().of);
+        weight = weight_once(program, into, elements.steps);
+        finishing_weight = weight_once(program, into) - weight;
+    } else {
+        for (std::size_t i = 0; i < into.outputs.size(); ++i) {
+            // A position beside each value, or more: as fast value by value.
+            if (into.stores_elements(i) || into.reduced[i].appends_apart()) return false;
+            accumulators = std::max(accumulators, accumulator_bytes(into.reduced[i]));
+        }
+        accumulators *= static_cast<int>(into.outputs.size());
+        weight = weight_once(program, into);
     }
-    accumulators *= static_cast<int>(into.outputs.size());
     constexpr int most_accumulator_bytes = 16;
     kernel tiled = into;
-    tiled.tile_axis = row_axis_of(into, division.tall_axes, column_axis);
+    tiled.tile_axis = row_axis_of(into, inputs, division.tall_axes, column_axis);
     if (tiled.tile_axis < 0 || accumulators > most_accumulator_bytes ||
-        !choose_tile(tiled, program, call, on, accumulators))
+        !choose_tile(tiled, weight, call, on, accumulators))
         return false;
     into = std::move(tiled);
+    into.persistent_rows = false;
+    into.contraction.finishes_in_functions = finishing_weight * into.contraction.values_of_thread() > most_weight;
     into.mapping = thread_mapping::contraction;
     into.wide_index = into.wide_index && !call.narrow_operands;
     into.elements_per_thread = 1;

@@ -6,8 +6,11 @@
 
 #include <plan/call_class.hpp>
 #include <plan/call_values.hpp>
+#include <plan/nest/nest.hpp>
 #include <plan/reduction.hpp>
 #include <plan/schedule.hpp>
+
+#include <span>
 
 namespace kiln::plan {
 
@@ -20,6 +23,10 @@ inline constexpr std::int64_t least_of_one_thread = 16;
 inline constexpr std::int64_t enough_values = std::int64_t{1} << 17;
 inline constexpr std::int64_t many_values = std::int64_t{1} << 19;
 
+/// Threads of a value, and vectors of each, whose elements one thread may take instead.
+inline constexpr int most_serial_lanes = 4;
+inline constexpr int most_serial_items = 4;
+
 /// Elements by which the last rounds of a kernel may go past an operand's end, in numbers alone: nothing is read there.
 inline constexpr std::int64_t most_past_end = 256;
 
@@ -29,12 +36,18 @@ inline constexpr std::int64_t round_elements = 32;
 /// Whether each value's elements are a multiple of them.
 bool has_whole_rounds(const call_values& call, const iteration_class& of);
 
-/// By its sizes alone.
-bool may_be_contracted(const reduction_sizes& of);
-
 inline constexpr std::int64_t most_narrow_columns = 32;
-/// Of those: columns of the tile that has all of them, 4 to 32; 0: they are more.
-int narrow_columns(const call_values& call, const reduction_sizes& sizes, std::uint8_t reduced_axes);
+
+/// Says which axes are worth a tile, if it may be a contraction by its sizes, and what of those its tiles depend on.
+void divide_contraction(reduction_class& into, const reduction_sizes& sizes, std::span<const std::int64_t> extents,
+                        std::uint8_t reduced_axes);
+
+/// The reduction that a program goes on with, value by value; -1: values are stored as they are.
+lower::value_id reduced_value(const lower::program& of);
+/// What a program reduces, in a kernel that goes on with it: its steps, and what they read.
+nest::body body_of_elements(const lower::program& program, const kernel& of);
+/// Whether an input is one of what is reduced, and not read beside its values.
+bool is_reduced(const nest::body& elements, const operand& input);
 
 /// Makes a kernel that reduces a contraction, where it is one and gains from it: every order stays as it was.
 bool choose_contraction(kernel& into, const lower::program& program, const iteration_class& call, const target& on);

@@ -92,6 +92,12 @@ void check_free_axes(const call_values& call) {
 
 bool is_of_products(const call_values& call) { return call.outputs[0].call_is == output::reducing::products; }
 
+/// The same of what tiles of another contraction reduce.
+bool is_of_values(const call_values& call) {
+    return call.outputs[0].call_is == output::reducing::values ||
+           call.outputs[0].call_is == output::reducing::values_of_sums_of_products;
+}
+
 /// Of what reductions over the last axis come to: that axis goes, too, or all others do.
 bool has_row_reductions(const call_values& call) { return call.outputs[0].call_is == output::reducing::nested; }
 bool is_nested(const call_values& call) {
@@ -103,7 +109,8 @@ reduction_sizes sizes_of(const call_values& call) {
         case output::reducing::nested:
             if (!is_nested(call)) break;
             return sizes_of_nested(detail::without_last_axis(*call.iteration), call.reduced_axes);
-        case output::reducing::sums_of_products: return sizes_of_products(*call.iteration, call.reduced_axes);
+        case output::reducing::sums_of_products:
+        case output::reducing::values_of_sums_of_products: return sizes_of_products(*call.iteration, call.reduced_axes);
         default: break;
     }
     return sizes_of_reduction(*call.iteration, call.reduced_axes);
@@ -286,7 +293,9 @@ iteration_class iteration_of(const call_values& call, frame device) {
     iteration_class out;
     out.rank = call.rank;
     out.long_rows = call.rank > 1 && inner >= long_row;
-    out.persistent_rows = call.reduces && (call.outputs[0].call_is == output::reducing::rows || is_of_products(call));
+    out.of_values = call.reduces && is_of_values(call);
+    out.persistent_rows =
+        call.reduces && (call.outputs[0].call_is == output::reducing::rows || is_of_products(call) || out.of_values);
     const int longest = out.persistent_rows ? longest_tiled_row : longest_short_row;
     out.short_rows = device == frame::host ? call.rank > 1 && inner <= longest
                                            : !call.reduces && may_be_interleaved(call.rank, inner);
@@ -311,7 +320,7 @@ iteration_class iteration_of(const call_values& call, frame device) {
         out.division.known_row = static_cast<int>(inner);
         return out;
     }
-    if (out.persistent_rows && sizes.vector_width == 1) {
+    if (out.persistent_rows && !out.of_values && sizes.vector_width == 1) {
         const std::int64_t most = std::int64_t{out.division.items_per_thread} * sizes.threads_per_output;
         out.division.cluster = static_cast<int>(sizes.splits);
         out.division.whole_columns = sizes.reduced == sizes.splits * most;
@@ -323,22 +332,7 @@ iteration_class iteration_of(const call_values& call, frame device) {
     if (may_be_interleaved(sizes) && call.rank == 2) out.division.known_row = static_cast<int>(inner);
     out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
     if (!out.persistent_rows) out.division.lane_values = values_of_lane(sizes);
-    if (!may_be_contracted(sizes)) return out;
-    const bool are_few = sizes.vector_width == 1 && sizes.reduced < least_of_one_thread;
-    if (are_few && (inner > most_narrow_columns || inner % reduction_sizes::widest == 0)) return out;
-    std::uint8_t tall = 0;
-    for (int axis = 0; axis < call.rank; ++axis) {
-        const bool may_be_narrow = sizes.threads_per_output == 1 && axis == call.rank - 1;
-        if (call.extents[axis] >= (may_be_narrow ? least_columns_of_one_thread : least_contracted) &&
-            !(out.reduced_axes >> axis & 1))
-            tall = static_cast<std::uint8_t>(tall | 1 << axis);
-    }
-    // Rows and columns of values: of one axis there are no two groups of operands.
-    if (std::popcount(tall) < 2) return out;
-    out.division.tall_axes = tall;
-    out.division.narrow_columns = narrow_columns(call, sizes, out.reduced_axes);
-    out.division.few_terms = out.division.narrow_columns > 0 && sizes.reduced < least_of_one_thread;
-    out.division.many_values = sizes.kept >= many_values;
+    divide_contraction(out.division, sizes, {call.extents, static_cast<std::size_t>(call.rank)}, out.reduced_axes);
     return out;
 }
 
@@ -395,7 +389,8 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
     bool contiguous = true;
     bool narrow_operands = may_have_narrow_operands(call, device);
-    const bool is_told = device == frame::cuda && may_be_on_tensor_cores(call, iteration, is_of_products(call));
+    const bool goes_on = is_of_products(call) || iteration.of_values;
+    const bool is_told = device == frame::cuda && may_be_on_tensor_cores(call, iteration, goes_on);
     std::uint64_t copied = most_copied_bytes;
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
@@ -403,7 +398,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         const access how = class_of_memory(call, memory, of, multiples, device);
         contiguous = contiguous && how == access::contiguous;
         narrow_operands = narrow_operands && !needs_wide_index(call, of, most_past_end);
-        if (is_told && memory < call.array_count && (!is_of_products(call) || is_multiplied(call, of)))
+        if (is_told && memory < call.array_count && (!goes_on || is_multiplied(call, of)))
             copied |= copied_multiples(call, of, *call.node(memory));
         row_blocks blocks;
         // Long rows are read by parts of stencils (stencil.hpp), wherever they are.

@@ -56,6 +56,12 @@ private:
             return;
         }
         if (choose_tensor_contraction(into, program_, iteration_, on_)) return;
+        if (iteration_.of_values) {
+            // Asked of its graph before (row_limits.cpp).
+            if (!choose_contraction(into, program_, iteration_, on_))
+                throw std::logic_error("kiln: values that no tiles are made of");
+            return;
+        }
         if (into.persistent_rows && division.vector_width == 1) return choose_panel(into);
         if (choose_contraction(into, program_, iteration_, on_)) return;
         choose_shared_rows(into, iteration_);

@@ -4,6 +4,7 @@
 #include <capture/reduced.hpp>
 #include <lower/lower.hpp>
 #include <plan/column_panels.hpp>
+#include <plan/contraction.hpp>
 #include <plan/host_order.hpp>
 #include <plan/partial_sums.hpp>
 #include <plan/reduction.hpp>
@@ -369,6 +370,67 @@ bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& 
     return any_panel_of(lowered.code, read_in_place, division, on).has_value();
 }
 
+/// Whether tiles are made of what operands that are broadcast against each other give (contraction.hpp), and their kernel goes on with the
+/// values. Of such a graph a call's plan is made, whatever its axes are merged to.
+bool tiles_go_on(const flat_terms& flat, const shape& of, std::uint8_t axes, const target& on) {
+    constexpr std::size_t most_finishing_nodes = 48;
+    const int rank = of.rank();
+    if (flat.described.nodes.size() > most_finishing_nodes || has_gathers(flat)) return false;
+    const bool is_product =
+        std::any_of(flat.described.nodes.begin(), flat.described.nodes.end(), [](const graph::node& each) {
+            return each.kind == graph::node_kind::reduced && each.reduces == reduction_kind::dot;
+        });
+    const reduction_sizes sizes = is_product ? sizes_of_products(of, axes) : sizes_of_reduction(of, axes);
+    reduction_class division;
+    division.threads_per_output = sizes.threads_per_output;
+    division.vector_width = sizes.vector_width;
+    division.items_per_thread = sizes.items_per_thread();
+    divide_contraction(division, sizes, {of.begin(), static_cast<std::size_t>(rank)}, axes);
+    // Columns may be no longer narrow where axes merge.
+    constexpr int rank_of_products = 3;
+    if (division.tall_axes == 0 || (division.narrow_columns > 0 && rank != rank_of_products)) return false;
+    std::vector<int> numbers;
+    std::vector<const void*> arrays;
+    kernel made;
+    for (const leaf& each : flat.leaves) {
+        numbers.push_back(-1);
+        if (each.kind != leaf_kind::array) continue;
+        const auto found = std::find(arrays.begin(), arrays.end(), each.object);
+        numbers.back() = static_cast<int>(found - arrays.begin());
+        if (found != arrays.end()) continue;
+        const auto& node = *static_cast<const array_node*>(each.object);
+        if (node.map || node.owned == ownership::position || is_partial(node)) return false;
+        arrays.push_back(each.object);
+        operand input;
+        input.value = numbers.back();
+        input.type = node.type;
+        input.how = access::row;
+        for (int axis = 0; axis < node.extents.rank(); ++axis)
+            if (node.extents[axis] != 1 && node.strides[axis] != 0)
+                input.address.axes =
+                    static_cast<std::uint8_t>(input.address.axes | 1 << (rank - node.extents.rank() + axis));
+        made.inputs.push_back(std::move(input));
+    }
+    const lower::lowered lowered =
+        lower::lower(flat.described, numbers, std::vector<std::uint64_t>(flat.leaves.size()));
+    made.last_step = static_cast<int>(lowered.code.steps.size());
+    made.rank = rank;
+    made.reduced_axes = axes;
+    made.persistent_rows = true;
+    made.threads_per_output = sizes.threads_per_output;
+    made.vector_width = sizes.vector_width;
+    for (const lower::value_id each : lowered.code.outputs) {
+        made.outputs.push_back({.value = each, .type = lowered.code.type_of(each)});
+        made.reduced.push_back({.of_row = true});
+    }
+    iteration_class call;
+    call.rank = rank;
+    call.reduces = call.persistent_rows = call.of_values = true;
+    call.reduced_axes = axes;
+    call.division = division;
+    return choose_contraction(made, lowered.code, call, on);
+}
+
 }  // namespace
 
 reducing_kernels row_limits(const target& device, bool fuse) {
@@ -432,6 +494,12 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         return flat.described.nodes.size() <= most_finishing_nodes && may_be_whole(flat, of, computed.size(), most) &&
                !has_gathers(flat);
     };
+    const auto finishes_tiles = [on = device](const shape& of, std::uint8_t axes,
+                                              const std::vector<handle<term>>& computed) {
+        flat_terms flat;
+        flatten(computed.data(), static_cast<int>(computed.size()), flat);
+        return may_be_whole(flat, of, computed.size(), on.max_parameters) && tiles_go_on(flat, of, axes, on);
+    };
     reducing_kernels out{.store_elements = device.reduces,
                          .read_host = reads_host,
                          .tiles = device.tiles,
@@ -440,6 +508,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
                          .order_of_rows = order_of_short_rows,
                          .writes_out = writes_out,
                          .crosses = crosses,
+                         .finishes_tiles = finishes_tiles,
                          .scan_ends = scan_ends};
     if (!device.tiles) return out;
     out.finishes = finishes;

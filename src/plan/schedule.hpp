@@ -162,12 +162,14 @@ struct contraction_tile {
     int depth = 0;              // elements of each value that are in shared memory at once
     int values_exchanged = 1;   // of a thread at once, where the threads of a value are combined
     bool stores_fours = false;  // values of four neighbouring columns are stored at once, all of them aligned
+    bool serial = false;  // of short rows: all that threads of a value would take is taken by one, lane after lane
 
     // Of those whose elements are copied in the background.
     int stages = 0;  // rounds of `depth` elements that are in shared memory, or on their way; 0: they come by registers
-    int copied_bytes = 0;       // neighbours that move at once from anywhere on; 0: single elements alone
-    bool lines = false;         // elements of a row stay side by side, and a thread takes a vector of them at a time
-    bool whole_rounds = false;  // no value has elements left over after the last round
+    int copied_bytes = 0;  // neighbours that move at once from anywhere on; 0: single elements alone
+    bool lines = false;    // elements of a row stay side by side, and a thread takes a vector of them at a time
+    bool whole_rounds =
+        false;  // no value has elements left over after the last round (nor, if `serial`, fewer than there is room for)
 
     // On tensor cores (tensor_contraction.hpp).
     nest::tile_shape shape = nest::tile_shape::f16;

@@ -10,6 +10,23 @@
 
 namespace kiln::inline v0_1::detail {
 
+namespace {
+
+/// Made again from what it is of, over the same axes.
+bool is_plain_reduction(const term& of) {
+    switch (of.reduces) {
+        case reduction_kind::sum:
+        case reduction_kind::prod:
+        case reduction_kind::min:
+        case reduction_kind::max:
+        case reduction_kind::mean: return !of.scans && of.segments.count == 0;
+        case reduction_kind::dot: return bytes_of(of.type) == 4;
+        default: return false;
+    }
+}
+
+}  // namespace
+
 /// A root as a result of the draft's kernel.
 std::optional<reduction_group::result> reduction_walk::joined(const handle<term>& root, draft& of, bool persistent_rows,
                                                               std::unordered_map<const term*, handle<term>>& made) {
@@ -74,10 +91,38 @@ bool reduction_walk::join_roots_of_product(draft& of) {
     return true;
 }
 
+/// All that is left is made of what the draft's one reduction comes to, value by value, in tiles: their kernel goes on.
+bool reduction_walk::join_roots_of_values(draft& of) {
+    const term& reduction = *of.reductions.front();
+    if (of.reductions.size() != 1 || of.persistent_rows || !is_plain_reduction(reduction) || of.of.size() == 0)
+        return false;
+    const shape values = reduced_shape(of.of, of.axes, /*keep=*/false);
+    const bool only_reduction =
+        std::all_of(roots_.begin(), roots_.end(), [&](const auto& root) { return root.get() == &reduction; });
+    if (only_reduction || is_for_library(of)) return false;
+    const handle<term> kept = make_reduction_term(reduction.reduces, reduction.type, resolved(reduction.args[0]),
+                                                  reduction.over, /*keep=*/true);
+    std::vector<reduction_group::result> results;
+    std::vector<handle<term>> computed;
+    std::unordered_map<const term*, handle<term>> made{{&reduction, share(&reduction)}};
+    for (const handle<term>& root : roots_) {
+        const handle<term> of_value = with_results(root, made);
+        if (!is_made_of_values(*of_value.get(), reduction, values)) return false;
+        computed.push_back(with_reduced_axes(of_value, reduction, kept, of.of.rank(), of.axes));
+        results.push_back({root.get(), computed.back(), true, false, {}});
+    }
+    if (!kernels_.finishes_tiles(of.of, of.axes, computed)) return false;
+    of.product = share(&reduction);
+    of.of_values = true;
+    of.roots = std::move(results);
+    return true;
+}
+
 /// What is left may be computed by the draft's kernel, too: elements, or one for each row.
 bool reduction_walk::join_roots(draft& of) {
     const term& first = *of.reductions.front();
     if (first.reduces == reduction_kind::dot && bytes_of(first.type) == 2) return join_roots_of_product(of);
+    if (join_roots_of_values(of)) return true;
     if (!std::all_of(of.reductions.begin(), of.reductions.end(), may_be_persistent)) return false;
     bool persistent_rows = of.persistent_rows;
     bool only_reductions = true;

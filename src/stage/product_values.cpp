@@ -4,6 +4,7 @@
 #include <capture/reduced.hpp>
 #include <capture/viewed.hpp>
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -11,13 +12,20 @@ namespace kiln::inline v0_1::detail {
 
 namespace {
 
-/// A row has none of M: it is beside (K, N) already.
-handle<array_node> with_axis_before_last(const handle<array_node>& of) {
+/// With an axis of extent 1 for each that is reduced, but those before its first.
+handle<array_node> with_reduced_axes(const handle<array_node>& of, int rank, std::uint8_t axes) {
     const shape& extents = of.get()->extents;
-    if (extents.rank() < 2) return of;
-    std::vector<index_item> items(static_cast<std::size_t>(extents.rank()) - 1, all);
-    items.push_back(newaxis);
-    items.push_back(all);
+    std::vector<index_item> items;
+    bool is_as_it_was = true;
+    int own = extents.rank();
+    for (int axis = rank; own > 0 && axis-- > 0;) {
+        const bool is_reduced = axes >> axis & 1;
+        items.push_back(is_reduced ? index_item(newaxis) : index_item(all));
+        is_as_it_was = is_as_it_was && !is_reduced;
+        own -= !is_reduced;
+    }
+    if (is_as_it_was) return of;
+    std::reverse(items.begin(), items.end());
     return viewed(of, sliced(extents, items));
 }
 
@@ -62,12 +70,13 @@ bool is_made_of_values(const term& root, const term& product, const shape& value
     return is_known && has_values && broadcast_leaves(share(&root)) == values;
 }
 
-handle<term> with_depth_axis(const handle<term>& root, const term& product, const handle<term>& summed) {
+handle<term> with_reduced_axes(const handle<term>& root, const term& product, const handle<term>& reduced, int rank,
+                               std::uint8_t axes) {
     std::unordered_map<const term*, handle<term>> made;
     each_beside(*root.get(), product, [&](const term& of) {
-        if (&of == &product) made.emplace(&of, summed);
+        if (&of == &product) made.emplace(&of, reduced);
         else if (of.what == term::kind::array)
-            made.emplace(&of, make_array_term(with_axis_before_last(of.node), of.type));
+            made.emplace(&of, make_array_term(with_reduced_axes(of.node, rank, axes), of.type));
         else if (of.what == term::kind::operation)
             made.emplace(&of, copy_with_operands(of, [&](const handle<term>& arg) { return made.at(arg.get()); }));
         else made.emplace(&of, share(&of));

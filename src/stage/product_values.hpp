@@ -16,7 +16,9 @@ bool is_plain_array(const term& of);
 /// Whether it is operations on values of `product`, of shape (..., M, N), numbers, and arrays that kernels read where they lie.
 bool is_made_of_values(const term& root, const term& product, const shape& values);
 
-/// `root` over (..., M, K, N): `summed`, which keeps K's axis, in place of `product`; arrays have an axis of extent 1 there.
-handle<term> with_depth_axis(const handle<term>& root, const term& product, const handle<term>& summed);
+/// `root` over as many axes as are reduced, `rank`: `reduced`, which keeps those that go, in place of `product`; arrays have axes of extent 1
+/// there.
+handle<term> with_reduced_axes(const handle<term>& root, const term& product, const handle<term>& reduced, int rank,
+                               std::uint8_t axes);
 
 }  // namespace kiln::inline v0_1::detail

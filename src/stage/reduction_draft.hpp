@@ -19,6 +19,7 @@ struct reduction_walk::draft {
     bool persistent_rows = false;  // one of them needs another
     std::vector<reduction_group::result> roots;
     handle<term> product = {};  // of which the roots are made, value by value
+    bool of_values = false;     // then: by tiles, which reduce anything
 
     [[nodiscard]] bool has(const term* reduction) const {
         return std::find(reductions.begin(), reductions.end(), reduction) != reductions.end();

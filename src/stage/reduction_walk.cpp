@@ -363,6 +363,7 @@ reduction_group reduction_walk::finished(draft& of, const std::vector<const term
     if (out.of_roots) {
         out.results = std::move(of.roots);
         out.product = std::move(of.product);
+        out.of_values = of.of_values;
         return out;
     }
     std::unordered_map<const term*, handle<term>> made;

@@ -40,6 +40,8 @@ struct reduction_group {
     bool of_elements = false;  // the result is a term that views see
     /// The results are made of the values of this product of matrices, which `computed` has in it.
     handle<term> product = {};
+    bool of_values =
+        false;  // then: of any reduction that tiles are made of, which `computed` has as the kernel takes it
     std::vector<result> results = {};
 };
 
@@ -69,6 +71,8 @@ struct reducing_kernels {
     library_multiplies multiplies = {};
     /// Whether the kernel of a product of matrices on tensor cores makes this of its values.
     rows_fit finishes = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
+    /// The same of the kernel that reduces what operands that are broadcast against each other give, in tiles: `computed` has the reduction in it.
+    rows_fit finishes_tiles = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// Whether such a kernel makes an operand of a product as it reads it, and no kernel before it does. Asked at every call.
     bool (*makes_operand)(const shape& product, const operand_work& of) = nullptr;
     /// Whether scans cast what they read and write, and go through lines backwards (stage/scan_ends.hpp).
@@ -115,6 +119,7 @@ private:
     bool join_roots(draft& of);
     bool is_for_library(const draft& of);
     bool join_roots_of_product(draft& of);
+    bool join_roots_of_values(draft& of);
     std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool persistent_rows,
                                                   std::unordered_map<const term*, handle<term>>& made);
     reduction_group finished(draft& of, const std::vector<const term*>& later);

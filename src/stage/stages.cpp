@@ -74,7 +74,7 @@ public:
         for (std::vector<reduction_group> groups = walk_.next(); !groups.empty(); groups = walk_.next())
             for (const reduction_group& group : groups) {
                 if (group.of_roots) {
-                    if (group.product) add_values_of_product(group);
+                    if (group.product && !group.of_values) add_values_of_product(group);
                     else add_group(group);
                     for (std::size_t i = 0; i < group.results.size(); ++i) {
                         made_.list.back().results[i].root = static_cast<int>(i);
@@ -164,6 +164,7 @@ private:
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const reduction_group::result& each = group.results[i];
             outputs[i].call_is = group.nested || group.crossed ? output::reducing::nested
+                                 : group.of_values             ? reducing_values(*group.product.get())
                                  : group.product               ? output::reducing::products
                                  : group.persistent_rows       ? output::reducing::rows
                                  : is_dot_of_floats(group)     ? output::reducing::sums_of_products
@@ -174,6 +175,11 @@ private:
         }
         made_.kept.insert(made_.kept.end(), computed.begin(), computed.end());
         add(std::move(flat), std::move(outputs), std::move(results));
+    }
+
+    static output::reducing reducing_values(const term& of) {
+        return of.reduces == reduction_kind::dot ? output::reducing::values_of_sums_of_products
+                                                 : output::reducing::values;
     }
 
     /// Those of a sum's products that its kernel makes.
@@ -244,7 +250,7 @@ private:
         const handle<term> operand = walk_.resolved(product.args[0]);
         const handle<term> summed = values_of_product(product, operand, group);
         for (reduction_group::result& each : group.results)
-            each.computed = with_depth_axis(each.computed, product, summed);
+            each.computed = with_reduced_axes(each.computed, product, summed, group.of.rank(), group.axes);
         add_group(group);
     }
 

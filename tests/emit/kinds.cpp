@@ -201,6 +201,12 @@ void add_reductions(list& to) {
                k::sum(ones<float>({500, 40})(k::all, k::all, k::newaxis) * ones<float>({40, 600}), k::axis(1)));
     const auto apart = ones<float>({500, 8})(k::all, k::newaxis) - ones<float>({600, 8});
     to.on_cuda("contraction_of_rows", k::sum(apart * apart, k::axis(2)));
+    const auto far_apart = ones<float>({500, 63})(k::all, k::newaxis) - ones<float>({600, 63});
+    to.on_cuda("finished_distances", k::sqrt(k::sum(far_apart * far_apart, k::axis(2))));
+    to.on_cuda("contraction_of_longer_rows",
+               k::sum(ones<float>({500, 100})(k::all, k::newaxis) * ones<float>({600, 100}), k::axis(2)));
+    to.on_tensor_cores("finished_product_of_floats",
+                       k::tanh(k::matmul(ones<float>({1024, 640}), ones<float>({640, 1024})) + ones<float>({1024})));
     to.on_tensor_cores(
         "contraction_copied",
         k::sum(ones<float>({1024, 640})(k::all, k::all, k::newaxis) * ones<float>({640, 1024}), k::axis(1)));

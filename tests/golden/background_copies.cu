@@ -2,7 +2,7 @@
 // ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies
 // ... shared/heads.cu: kiln_reversed_tiles
 
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     float* const tile = reinterpret_cast<float*>(dynamic_shared + 0);
     // ... as in contiguous
     const unsigned int first = block * tiles * 128;

@@ -7,7 +7,7 @@
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: body
 
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     u32* const shared_x0 = reinterpret_cast<u32*>(dynamic_shared + 0);
     u32* const shared_x1 = reinterpret_cast<u32*>(dynamic_shared + 40960);
     // ... as in tensor_contraction_turned

@@ -6,7 +6,7 @@
 // ... shared/heads.cu: layout, kiln_mean2_sub_square_sqrt_div_f32_v1_axes2_persistent_columns64_cluster8
 // ... shared/bodies.cu: element_1, row_2, fast_row_2, element_2, fast_element_2
 
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     __shared__ accumulators_0 shared_0[256];
     __shared__ unsigned long long full_0[1];
     __shared__ float of_blocks_0_0[256];

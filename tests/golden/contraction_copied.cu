@@ -6,8 +6,7 @@
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: body
 
-    extern __shared__ __align__(16) unsigned char dynamic_shared[];
-    float* const shared_x0 = reinterpret_cast<float*>(dynamic_shared + 0);
+    // ... as in finished_product_of_floats
     float* const shared_x1 = reinterpret_cast<float*>(dynamic_shared + 34816);
     __shared__ accumulators exchanged[8192];
     // ... as in contraction
@@ -24,17 +23,7 @@
     #pragma unroll
     for (int p = 0; p < 2; ++p) {
         const int row = least_index(first_row + (across_x0 + p * 32), int(at.word[1]) - 1);
-        // ... as in contraction
-        next_at_x0[p] = at_x0;
-    }
-    f32x4 v_x1[2];
-    const int deep_of_x1 = thread / 16;
-    const int across_x1 = thread / 1 % 16 * 4;
-    const int column = least_index(first_column + across_x1, int(at.word[3]) - 4);
-    // ... as in contraction
-    unsigned int first = 0;
-    int filled = 0;
-    #pragma unroll 1
+        // ... as in finished_product_of_floats
     for (int s = 0; s < 1; ++s) {
         if (first + 64 <= reduced) {
             #pragma unroll
@@ -79,10 +68,7 @@
             next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
             first = first + 64;
             filled = filled == 1 ? 0 : filled + 1;
-        }
-        commit_copies();
-        #pragma unroll 8
-        for (int round = 0; round < 8; ++round) {
+        // ... as in finished_product_of_floats
             const int deep = lane + round * 8;
             #pragma unroll
             for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + deep) * 68 + (thread_row + v * 4 / 4 * 16 + v * 4 % 4)]);
@@ -140,9 +126,9 @@
         #pragma unroll
         for (int r = 0; r < 16; ++r) {
             const int row = first_row + (thread_row + r / 4 * 16 + r % 4);
-            if (row < int(at.word[1])) {
-                // ... as in contraction
-                    const unsigned int value = static_cast<unsigned int>(row) * int(at.word[3]) + column2;
+            // ... as in finished_product_of_floats
+                    // ... as in contraction
+                    // ... as in finished_product_of_floats
                     // ... as in contraction
                     if (left > 0) store(y0 + value, v_y0);
                 }

@@ -6,27 +6,26 @@
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: body
 
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     float* const shared_x1 = reinterpret_cast<float*>(dynamic_shared + 33280);
     // ... as in contraction
     int first_column = (block - tile_row * at.word[7]) * 8;
     int first_row = (tile_row - outer * at.word[9]) * 256;
-    // ... as in contraction_of_lines
+    // ... as in finished_product_of_floats
         first_row = (first_together + within % 8) * 256;
         first_column = within / 8 * 8;
-    // ... as in contraction_of_lines
+    // ... as in finished_product_of_floats
     const int thread_row = warp % 4 * 64 + of_warp % 8 * 4;
     const int thread_column = warp / 4 * 8 + of_warp / 8 * 2;
     accumulators part[16];
-    #pragma unroll
-    for (int v = 0; v < 16; ++v) part[v] = identity();
+    // ... as in contraction_of_rows
     f32x4 v_x0[2];
     const int deep_of_x0 = thread % 8;
     const int across_x0 = thread / 8 % 16;
     int next_at_x0[16];
     #pragma unroll
     for (int p = 0; p < 16; ++p) {
-        // ... as in contraction_of_lines
+        // ... as in finished_product_of_floats
     f32x2 v_x1[1];
     const int deep_of_x1 = thread / 8;
     const int across_x1 = thread / 1 % 8;
@@ -116,7 +115,7 @@
         const int row = first_row + (thread_row + r / 4 * 32 + r % 4);
         if (row < int(at.word[1])) {
             // ... as in contraction_of_rows
-            // ... as in contraction_copied
+            // ... as in finished_product_of_floats
             f32x2 v_y0;
             #pragma unroll
             for (int k = 0; k < 2; ++k) v_y0.v[k] = finish_0(part[r * 2 + k].s0, reduced);

@@ -6,13 +6,13 @@
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: body
 
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     float* const shared_x1 = reinterpret_cast<float*>(dynamic_shared + 20480);
     // ... as in contraction
     int first_column = (block - tile_row * at.word[7]) * 128;
-    // ... as in contraction_of_lines
+    // ... as in finished_product_of_floats
         first_column = within / 8 * 128;
-    // ... as in contraction_of_lines
+    // ... as in finished_product_of_floats
     const int thread_row = warp % 1 * 64 + of_warp % 8;
     const int thread_column = warp / 1 * 32 + of_warp / 8 * 4;
     // ... as in contraction
@@ -22,7 +22,7 @@
     // ... as in contraction_copied
     const int deep_of_x1 = thread / 32;
     const int across_x1 = thread / 1 % 32 * 4;
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     for (int s = 0; s < 3; ++s) {
         if (first + 16 <= reduced) {
             #pragma unroll
@@ -63,7 +63,7 @@
             const int deep = round * 4;
             #pragma unroll
             for (int v = 0; v < 8; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + (thread_row + v / 1 * 8 + v % 1)) * 20 + deep]);
-            // ... as in contraction_of_lines
+            // ... as in finished_product_of_floats
                 for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 16 + here) * 128 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
                 // ... as in contraction
                         // ... as in contraction_of_lines

@@ -8,18 +8,14 @@
 // ... shared/bodies.cu: element_0, row_1
 
     // ... as in interleaved
-        accumulators_0 part_0[4];
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) part_0[k] = identity_0();
-        #pragma unroll
+        // ... as in finished_distances
         for (int e = 0; e < 3; ++e) {
             float t1;
             element_0(v_x0[(r * 3 + e) / 4].v[(r * 3 + e) % 4], v_x1[e], t1);
             accumulators_0 one;
             one.s0 = t1;
             part_0[e % 4] = combine(part_0[e % 4], one);
-        }
-        accumulators_0 mine_0 = combine(combine(part_0[0], part_0[1]), combine(part_0[2], part_0[3]));
+        // ... as in finished_distances
         const float t2 = finish_0(mine_0.s0, 3);
         float t3;
         row_1(t2, t3);

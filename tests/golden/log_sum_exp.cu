@@ -8,8 +8,8 @@
     // ... as in softmax
     const int lane = thread % 4;
     // ... as in rows
-    const unsigned int wanted = block * 64 + thread / 4;
-    // ... as in rows
+    // ... as in finished_distances
+    const int p0 = value;
     double row_x0[12];
     #pragma unroll
     for (int u = 0; u < 3; ++u) {
@@ -22,8 +22,7 @@
         const unsigned int first = (lane + u * 4) * 4;
         if (u < 2 || first < reduced) {
             // ... as in softmax
-    for (int apart = 2; apart > 0; apart /= 2) mine_0 = combine(mine_0, shuffle_down(mine_0, apart));
-    mine_0 = shuffle(mine_0, thread & 28);
+    // ... as in finished_distances
     const double t0 = finish_0(mine_0.s0, reduced);
     double t2;
     row_1(t0, t2);

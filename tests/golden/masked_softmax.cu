@@ -32,10 +32,9 @@
                 float t1;
                 element_0(v_index0 + k, v_x0, row_x1[u * 4 + k], s0, t1);
                 row_t1[u * 4 + k] = t1;
-                accumulators_0 one;
-                one.s0 = t1;
-                // ... as in skewed_rows
-    const float t2 = finish_0(mine_0.s0, reduced);
+                // ... as in finished_distances
+    // ... as in skewed_rows
+    // ... as in finished_distances
     float row_t4[32];
     // ... as in layer_norm
         const unsigned int first = (lane + u * 32) * 4;

@@ -9,8 +9,7 @@
 
     __shared__ __align__(16) float shared_x1[512];
     // ... as in interleaved
-    const unsigned int kept = at.word[9];
-    const unsigned int reduced = at.word[10];
+    // ... as in finished_distances
     const unsigned int wanted = (block * 256 + thread / 1) * 2;
     // ... as in shared_rows
     accumulators mine[2];

@@ -24,7 +24,7 @@
             const f32x4 v_t2 = load_f32x4(x1 + at_t2);
             #pragma unroll
             for (int k = 0; k < 4; ++k) row_t2[u * 4 + k] = v_t2.v[k];
-        // ... as in softmax
+        // ... as in finished_distances
     for (int u = 0; u < 6; ++u) {
         // ... as in masked_softmax
         if (u < 5 || first < reduced) {

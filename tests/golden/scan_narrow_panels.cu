@@ -5,7 +5,7 @@
 // ... shared/vectors.cu: f32x4, write
 // ... shared/heads.cu: kiln_cumsum_f32_5x32_narrow_panels
 
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     // ... as in scan_panels_together
     float* const looked_at = reinterpret_cast<float*>(dynamic_shared + 172800);
     __shared__ float of_groups[224];

@@ -4,7 +4,7 @@
 // ... shared/accumulators.cu: sum_of, accumulators, identity, combine
 // ... shared/heads.cu: kiln_cumsum_f32_128x96_level1_panels
 
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     __shared__ long long taken[1];
     float* const panel = reinterpret_cast<float*>(dynamic_shared + 0);
     // ... as in scan_panels

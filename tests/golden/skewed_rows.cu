@@ -6,7 +6,7 @@
 // ... shared/indices.cu: least_index
 // ... shared/bodies.cu: element_0, element_1
 
-    // ... as in softmax
+    // ... as in finished_distances
     // ... as in rows
     f16 row_x0[32];
     const unsigned int first_of_row = lane * 4;
@@ -43,12 +43,10 @@
             v_x0 = ends_x0;
         }
         // ... as in softmax
-    // ... as in interleaved_kept
+    // ... as in finished_distances
     for (int u = 0; u < 8; ++u) {
         const unsigned int vector = (lane + u * 32) * 4;
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const unsigned int first = vector + k;
+        // ... as in finished_distances
             if (u < 7 || first < reduced) {
                 float t0;
                 element_0(row_x0[u * 4 + k], t0);
@@ -74,7 +72,7 @@
     const int skew_y0 = int(reinterpret_cast<unsigned long long>(y0 + begin_y0) % 8 / 2);
     const int count_y0 = reduced;
     const int lane_of_row = lane % 32;
-    const int lane_of_warp = thread % 32;
+    // ... as in finished_distances
     const int lane_before = (lane_of_warp + 31) & 31;
     const bool is_first_lane = lane_of_row == 0;
     const int first_part_y0 = skew_y0 == 1 ? 7 : skew_y0 == 2 ? 3 : skew_y0 == 3 ? 1 : 15;

@@ -5,7 +5,7 @@
 // ... shared/heads.cu: layout, kiln_max_sub_exp_sum_div_f32_v4_axes2_persistent16
 // ... shared/bodies.cu: element_1, element_2_exact, element_2_made, element_2_called, element_2, fast_element_2
 
-    __shared__ accumulators_0 shared_0[8];
+    // ... as in finished_distances
     __shared__ accumulators_1 shared_1[8];
     // ... as in contiguous
     const int lane = thread % 256;
@@ -21,20 +21,13 @@
             const f32x4 v_x0 = load_f32x4(x0 + i);
             #pragma unroll
             for (int k = 0; k < 4; ++k) row_x0[u * 4 + k] = v_x0.v[k];
-        }
-    }
-    // ... as in interleaved_kept
-    for (int u = 0; u < 4; ++u) {
+        // ... as in finished_distances
         const unsigned int first = (lane + u * 256) * 4;
         if (u < 3 || first < reduced) {
             // ... as in rows
                 accumulators_0 one;
                 one.s0 = row_x0[u * 4 + k];
-                part_0[k] = combine(part_0[k], one);
-            }
-        }
-    // ... as in interleaved_kept
-    #pragma unroll
+                // ... as in finished_distances
     for (int apart = 16; apart > 0; apart /= 2) mine_0 = combine(mine_0, shuffle_down(mine_0, apart));
     if (thread % 32 == 0) shared_0[thread / 32] = mine_0;
     __syncthreads();

@@ -6,7 +6,7 @@
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: element_1, element_2_made, element_2_called, element_2, fast_element_2
 
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     __shared__ accumulators_0 shared_0[1024];
     __shared__ accumulators_0 totals_0[32];
     __shared__ accumulators_1 shared_1[256];
@@ -14,7 +14,7 @@
     float* const slots0 = reinterpret_cast<float*>(dynamic_shared + 0);
     // ... as in contiguous
     const int lane = thread / 8;
-    // ... as in nearest_centre
+    // ... as in finished_distances
     const unsigned int wanted = (block * 8 + thread % 8) * 4;
     // ... as in columns
     const int p0 = divide(value, at.word[6]);

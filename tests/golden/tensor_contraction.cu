@@ -6,7 +6,7 @@
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: body
 
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     f16* const shared_x0 = reinterpret_cast<f16*>(dynamic_shared + 0);
     f16* const shared_x1 = reinterpret_cast<f16*>(dynamic_shared + 55296);
     // ... as in contiguous

@@ -6,7 +6,7 @@
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: body
 
-    // ... as in contraction_copied
+    // ... as in finished_product_of_floats
     bf16* const shared_x0 = reinterpret_cast<bf16*>(dynamic_shared + 0);
     bf16* const shared_x1 = reinterpret_cast<bf16*>(dynamic_shared + 40960);
     // ... as in tensor_contraction

@@ -315,6 +315,8 @@ struct body {
     std::vector<int> steps;
     /// It is computed where its fast paths were not right, and nowhere else: to have it once in the text is enough.
     bool is_rare = false;
+    /// It is called: what stands in the text many times would take a compiler long.
+    bool is_called = false;
 };
 
 /// A call of a function of emit/helpers/ that is no element's operation.

@@ -4,9 +4,12 @@
 // where columns are reduced value by value: to the bit.
 #include <plan/contraction.hpp>
 #include <plan/policy/contraction_operands.hpp>
+#include <plan/policy/finished_values.hpp>
 #include <plan/policy/reduction.hpp>
+#include <plan/reduction_set.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace kiln::plan {
@@ -24,11 +27,23 @@ public:
     contraction_policy(const lower::program& program, const kernel& of)
         : of_(of),
           tile_(of.contraction),
+          reduced_(reduced_value(program)),
           to_({}, of.threads_per_block, of.wide_index),
           operands_(to_, program, of),
           at_{of, operands_},
-          inputs_(to_, at_) {
-        to_.set(reductions_of_outputs(of));
+          elements_(goes_on() ? body_of_elements(program, of) : nest::body()),
+          inputs_(to_, at_, are_reduced()) {
+        if (goes_on()) {
+            to_.set(reductions_of_rows(program, number_of_reduced()).front());
+            element_ = types::element(program.type_of(elements_.outputs.front()));
+            result_ = program.type_of(reduced_);
+            body_of_element_ = to_.body(elements_);
+            finish_.emplace(to_, operands_, program, of, reduced_, tile_.finishes_in_functions);
+            const std::vector<bool> reduced = are_reduced();
+            reads_beside_ = std::find(reduced.begin(), reduced.end(), false) != reduced.end();
+        } else {
+            to_.set(reductions_of_outputs(of));
+        }
         to_.resident(of.resident);
         for (int axis = 0; axis < of.rank; ++axis) {
             if (of.reduced_axes >> axis & 1) reduced_axes_.push_back(axis);
@@ -40,19 +55,34 @@ public:
         declare();
         begin();
         inputs_.begin();
-        if (tile_.stages > 0) take_copies();
-        else take_loads();
-        combine();
+        if (tile_.serial) {
+            take_rows();
+        } else {
+            if (tile_.stages > 0) take_copies();
+            else take_loads();
+            combine();
+        }
         store();
         return to_.finish();
     }
 
 private:
-    [[nodiscard]] int lanes_of_value() const { return of_.threads_per_output; }
+    /// Whether something is made of what values come to.
+    [[nodiscard]] bool goes_on() const { return reduced_ >= 0; }
+    /// Among the accumulators, then.
+    [[nodiscard]] std::size_t number_of_reduced() const { return of_.outputs.size(); }
+
+    [[nodiscard]] std::vector<bool> are_reduced() const {
+        std::vector<bool> out(of_.inputs.size(), true);
+        for (std::size_t i = 0; goes_on() && i < out.size(); ++i) out[i] = is_reduced(elements_, of_.inputs[i]);
+        return out;
+    }
+
+    [[nodiscard]] int lanes_of_value() const { return tile_.serial ? 1 : of_.threads_per_output; }
     /// Accumulators of a value in its thread: of rows one for each place in a vector.
-    [[nodiscard]] int parts() const { return of_.vector_width; }
+    [[nodiscard]] int parts() const { return tile_.serial ? 1 : of_.vector_width; }
     [[nodiscard]] int neighbours() const { return at_.neighbours(side::columns); }
-    [[nodiscard]] int threads_of_lane() const { return of_.threads_per_block / of_.threads_per_output; }
+    [[nodiscard]] int threads_of_lane() const { return of_.threads_per_block / lanes_of_value(); }
 
     void declare() {
         inputs_.declare();
@@ -94,7 +124,8 @@ private:
         }
         const int accumulators = parts() * tile_.values_of_thread();
         parts_ = to_.own("part", types::accumulators(), accumulators);
-        to_.unrolled("v", accumulators, [&](value v) { to_.assign(to_.at(parts_, v), to_.identity()); });
+        if (!tile_.serial)
+            to_.unrolled("v", accumulators, [&](value v) { to_.assign(to_.at(parts_, v), to_.identity()); });
     }
 
     /// Of blocks that run at once eight rows of tiles, which share columns in the second cache, where there are so many.
@@ -185,6 +216,55 @@ private:
                  /*written_out=*/1, types::number);
     }
 
+    // --- Short rows, which one thread takes for all ---
+
+    void take_rows() {
+        inputs_.load(to_.constant(0, types::number));
+        inputs_.leave_in(to_.constant(0));
+        to_.barrier();
+        take_lanes(0, 1, parts_);
+    }
+
+    /// What lanes `first`, `first + apart` and so on come to, as if each had its thread: those far apart meet first.
+    void take_lanes(int first, int apart, nest::id into) {
+        if (apart == of_.threads_per_output) return take_places(first, into);
+        take_lanes(first, 2 * apart, into);
+        with_other(into, [&](nest::id other) { take_lanes(first + apart, 2 * apart, other); });
+    }
+
+    /// As combined_places() has them, each from all of the lane's vectors before the next.
+    void take_places(int lane, nest::id into) {
+        const auto pair = [&](int k, nest::id to) {
+            take_place(lane, k, to);
+            with_other(to, [&](nest::id other) { take_place(lane, k + 1, other); });
+        };
+        pair(0, into);
+        with_other(into, [&](nest::id other) { pair(2, other); });
+    }
+
+    template <class Take>
+    void with_other(nest::id into, Take take) {
+        const int values = tile_.values_of_thread();
+        const nest::id other = to_.own("other", types::accumulators(), values);
+        take(other);
+        to_.unrolled("v", values,
+                     [&](value v) { to_.assign(to_.at(into, v), to_.combine(to_.at(into, v), to_.at(other, v))); });
+    }
+
+    void take_place(int lane, int k, nest::id into) {
+        to_.unrolled("v", tile_.values_of_thread(), [&](value v) { to_.assign(to_.at(into, v), to_.identity()); });
+        to_.unrolled("item", of_.items_per_thread, [&](value item) {
+            const int width = of_.vector_width;
+            const value deep =
+                to_.let("deep", types::small, item * (of_.threads_per_output * width) + (lane * width + k));
+            const auto append = [&] {
+                append_element(to_.constant(0), deep, to_.convert(deep, types::number), into, {});
+            };
+            if (tile_.whole_rounds) append();
+            else to_.when(deep < at_.reduced, append);
+        });
+    }
+
     // --- What becomes of it ---
 
     void take_elements(value stage, value next) {
@@ -236,19 +316,44 @@ private:
 
     /// An element of each of the thread's values, into accumulator `part` of each; of lines, element `k` of what was read.
     void take_element(value stage, value deep, value number, value part, value k) {
+        append_element(stage, deep, number, parts_, k, part * tile_.values_of_thread());
+    }
+
+    void append_element(value stage, value deep, value number, nest::id into, value k, value first = {}) {
         inputs_.read(stage, deep);
         to_.unrolled("r", tile_.thread_rows, [&](value r) {
             to_.unrolled("c", tile_.thread_columns, [&](value c) {
-                const value sum = to_.at(parts_, part * tile_.values_of_thread() + r * tile_.thread_columns + c);
+                const value of_thread = r * tile_.thread_columns + c;
+                const value sum = to_.at(into, first.is_there() ? first + of_thread : of_thread);
                 to_.assign(sum, to_.append(sum, one(r, c, k, number)));
             });
         });
     }
 
     value one(value r, value c, value k, value number) {
+        if (goes_on()) return one_of_elements(r, c, k, number);
         return reduced_element(
             to_, operands_, of_, [&](std::size_t i) { return inputs_.value_of(i, r, c, k); }, at_.positions, number,
             [](std::size_t, value) {});  // no elements are stored
+    }
+
+    value one_of_elements(value r, value c, value k, value number) {
+        std::vector<value> read;
+        for (const lower::value_id each : elements_.inputs) {
+            const auto is_it = [&](const operand& input) { return input.value == each; };
+            const auto found = std::find_if(of_.inputs.begin(), of_.inputs.end(), is_it);
+            if (found != of_.inputs.end()) {
+                read.push_back(inputs_.value_of(static_cast<std::size_t>(found - of_.inputs.begin()), r, c, k));
+                continue;
+            }
+            const auto scalar = std::find(of_.scalars.begin(), of_.scalars.end(), each);
+            read.push_back(operands_.scalar(static_cast<std::size_t>(scalar - of_.scalars.begin())));
+        }
+        const value made = to_.variable("made", element_);
+        to_.compute(read, {{made}}, body_of_element_);
+        const value one = to_.variable("one", types::accumulators());
+        to_.assign_one(to_.member(one, number_of_reduced()), made, number);
+        return one;
     }
 
     /// As value_threads does, some of a thread's values at a time.
@@ -305,36 +410,61 @@ private:
     /// At once, where they are whole vectors.
     void store_neighbours(value first) {
         const value number = to_.let("value", types::number, number_of_value());
-        const value left =
-            to_.let("left", types::index, operands_.extent(of_.column_axis()) - position(of_.column_axis()));
-        for (std::size_t i = 0; i < of_.outputs.size(); ++i) {
-            const auto result = [&](value k) {
-                return to_.finish(to_.member(to_.at(parts_, first + k), i), i, at_.reduced);
-            };
-            const auto one_by_one = [&](auto of) {
-                to_.unrolled("k", neighbours(), [&](value k) {
-                    to_.when(k < left, [&] { to_.assign(operands_.output(i, number + k), of(k)); });
-                });
-            };
-            if (neighbours() == 1) {
-                one_by_one(result);
-                continue;
-            }
-            const nest::type vector = types::vector(of_.reduced[i].result, neighbours());
-            const value results = to_.variable("v_" + operands_.output_name(i), vector);
-            to_.unrolled("k", neighbours(), [&](value k) { to_.assign(to_.lane(results, k), result(k)); });
-            const int bytes = std::min(16, neighbours() * bytes_of(of_.reduced[i].result));
-            const nest::id memory = operands_.memory_of_output(i);
-            constexpr int four = 4;
-            if (tile_.stores_fours && neighbours() == four) {
-                to_.when(left > 0, [&] { to_.assign(to_.at(memory, number, vector), results); });
-                continue;
-            }
-            to_.when(
-                left >= neighbours() && to_.is_aligned(memory, number, bytes),
-                [&] { to_.assign(to_.at(memory, number, vector), results); },
-                [&] { one_by_one([&](value k) { return to_.lane(results, k); }); });
+        const value column = position(of_.column_axis());
+        const value left = to_.let("left", types::index, operands_.extent(of_.column_axis()) - column);
+        if (neighbours() == 1) {
+            to_.when(left > 0, [&] {
+                const std::vector<value> results = results_of(to_.at(parts_, first), column);
+                for (std::size_t i = 0; i < results.size(); ++i) to_.assign(operands_.output(i, number), results[i]);
+            });
+            return;
         }
+        std::vector<value> results;
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+            results.push_back(to_.variable("v_" + operands_.output_name(i), types::vector(type_of(i), neighbours())));
+        to_.unrolled("k", neighbours(), [&](value k) {
+            const std::vector<value> made = results_of(to_.at(parts_, first + k), column + k);
+            for (std::size_t i = 0; i < made.size(); ++i) to_.assign(to_.lane(results[i], k), made[i]);
+        });
+        for (std::size_t i = 0; i < results.size(); ++i) store_vector(i, results[i], number, left);
+    }
+
+    void store_vector(std::size_t output, value results, value number, value left) {
+        const int bytes = std::min(16, neighbours() * bytes_of(type_of(output)));
+        const nest::id memory = operands_.memory_of_output(output);
+        const auto whole = [&] { to_.assign(to_.at(memory, number, results.is()), results); };
+        constexpr int four = 4;
+        if (tile_.stores_fours && neighbours() == four) {
+            to_.when(left > 0, whole);
+            return;
+        }
+        to_.when(left >= neighbours() && to_.is_aligned(memory, number, bytes), whole, [&] {
+            to_.unrolled("k", neighbours(), [&](value k) {
+                to_.when(k < left, [&] { to_.assign(operands_.output(output, number + k), to_.lane(results, k)); });
+            });
+        });
+    }
+
+    [[nodiscard]] element_type type_of(std::size_t output) const {
+        return goes_on() ? of_.outputs[output].type : of_.reduced[output].result;
+    }
+
+    /// Of each output, what becomes of a value's accumulators. Past the last column, what is read beside is that one's.
+    std::vector<value> results_of(value part, value column) {
+        std::vector<value> out;
+        if (!goes_on()) {
+            for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+                out.push_back(to_.finish(to_.member(part, i), i, at_.reduced));
+            return out;
+        }
+        const value of_row = position(of_.column_axis());
+        if (reads_beside_)
+            position(of_.column_axis()) =
+                to_.let("beside", types::index, to_.least(column, operands_.extent(of_.column_axis()) - 1));
+        const value came_to = to_.finish(to_.member(part, number_of_reduced()), number_of_reduced(), at_.reduced);
+        out = finish_->of(to_.let("came_to", types::element(result_), came_to), at_.positions);
+        position(of_.column_axis()) = of_row;
+        return out;
     }
 
     value& position(int axis) { return at_.positions[static_cast<std::size_t>(axis)]; }
@@ -353,10 +483,17 @@ private:
 
     const kernel& of_;
     const contraction_tile tile_;
+    const lower::value_id reduced_;  // what its kernel goes on with
     nest::builder to_;
     nest::operands operands_;
     contraction_place at_;
+    nest::body elements_;  // then: of what is reduced
     contraction_operands inputs_;
+    nest::type element_ = {};
+    element_type result_ = {};
+    int body_of_element_ = 0;
+    bool reads_beside_ = false;
+    std::optional<finished_values> finish_;
     std::vector<int> reduced_axes_, outer_axes_;
     value lane_;
     nest::id parts_ = nest::none, exchanged_ = nest::none;

@@ -37,13 +37,16 @@ value contraction_place::position(side along, value in_tile) const {
     return along == side::rows ? first_row + in_tile : first_column + in_tile;
 }
 
-contraction_operands::contraction_operands(nest::builder& to, const contraction_place& at)
+contraction_operands::contraction_operands(nest::builder& to, const contraction_place& at,
+                                           const std::vector<bool>& are_reduced)
     : to_(to), at_(at), inputs_(at.of.inputs.size()) {
     for (int axis = 0; axis < at_.of.rank; ++axis)
         if (at_.of.reduced_axes >> axis & 1) reduced_axes_.push_back(axis);
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         const std::uint8_t axes = at_.of.inputs[i].axes_read();
         input& each = inputs_[i];
+        each.is_reduced = are_reduced[i];
+        if (!each.is_reduced) continue;
         each.deep = axes & at_.of.reduced_axes;
         if (axes >> at_.axis(side::rows) & 1) each.of = side::rows;
         else if (axes >> at_.axis(side::columns) & 1) each.of = side::columns;
@@ -67,7 +70,8 @@ void contraction_operands::declare() {
         const nest::type type = types::element(operand_of(each).type);
         const int of_stage = staged_elements(at_.of, static_cast<std::size_t>(&each - inputs_.data()));
         each.shared = is_copied() ? to_.dynamic_shared("shared_" + name_of(each), type, at_.tile().stages * of_stage)
-                                  : to_.shared("shared_" + name_of(each), type, 2 * of_stage, /*aligned=*/16);
+                                  : to_.shared("shared_" + name_of(each), type, (at_.tile().serial ? 1 : 2) * of_stage,
+                                               /*aligned=*/16);
     }
 }
 
@@ -89,6 +93,7 @@ value contraction_operands::element(std::size_t i, side of, value in_tile) {
 void contraction_operands::begin() {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         input& each = inputs_[i];
+        if (!each.is_reduced) continue;
         const element_type of = at_.of.inputs[i].type;
         const nest::type type = types::element(of);
         const std::string name = "v_" + name_of(each);
@@ -219,7 +224,7 @@ void contraction_operands::load(value first) {
 }
 
 void contraction_operands::go_on(const input& of) {
-    if (!has_place(of)) return;
+    if (!has_place(of) || at_.tile().serial) return;
     to_.unrolled("p", of.passes,
                  [&](value p) { to_.assign(next_place(of, p), next_place(of, p) + of.stride * at_.tile().depth); });
 }

@@ -43,7 +43,8 @@ class contraction_operands {
 public:
     using side = contraction_place::side;
 
-    contraction_operands(nest::builder& to, const contraction_place& at);
+    /// `are_reduced`: which inputs what is reduced is made of; others are left alone.
+    contraction_operands(nest::builder& to, const contraction_place& at, const std::vector<bool>& are_reduced);
 
     /// Shared memory.
     void declare();
@@ -62,6 +63,7 @@ public:
 
 private:
     struct input {
+        bool is_reduced = true;
         side of = side::neither;
         bool deep = false;  // it knows the elements
         nest::id shared = nest::none;

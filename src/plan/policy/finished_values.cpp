@@ -10,8 +10,9 @@ using lower::value_id;
 using nest::value;
 
 finished_values::finished_values(nest::builder& to, nest::operands& operands, const lower::program& program,
-                                 const kernel& of, value_id sum)
+                                 const kernel& of, value_id sum, bool called)
     : to_(to), operands_(operands), program_(program), of_(of), sum_(sum), made_(body()) {
+    made_.is_called = called;
     if (!made_.outputs.empty()) number_ = to_.body(made_);
 }
 

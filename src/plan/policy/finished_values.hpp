@@ -12,9 +12,9 @@ namespace kiln::plan {
 
 class finished_values {
 public:
-    /// `sum`: its step.
+    /// `sum`: its step. `called`: by a function of its own.
     finished_values(nest::builder& to, nest::operands& operands, const lower::program& program, const kernel& of,
-                    lower::value_id sum);
+                    lower::value_id sum, bool called = false);
 
     /// Of each of the kernel's outputs, of the value with these positions; that of the sum's axis is not read.
     std::vector<nest::value> of(nest::value sum, const std::vector<nest::value>& positions);

@@ -98,22 +98,30 @@ __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = 
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = prod_of(a.s0, b.s0); return out; }
 
+struct accumulators_0 { float s0; };
+
+__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-0.0f); return out; }
+
+__device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = sum_of(a.s0, b.s0); return out; }
+
 __device__ __forceinline__ float dot_of(float x0, float x1)
 {
     return x0 + x1;
 }
 
-__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = dot_of(a.s0, b.s0); return out; }
-
-__device__ __forceinline__ bf16 finish_0(float accumulator, long long count) { return bf16_from_f32(accumulator); }
-
-__device__ __forceinline__ f16 finish_1(float accumulator, long long count) { return f16_from_f32(accumulator); }
+__device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator; }
 
 struct accumulators_0 { float s1; };
 
 __device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s1 = (-0.0f); return out; }
 
 __device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s1 = dot_of(a.s1, b.s1); return out; }
+
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = dot_of(a.s0, b.s0); return out; }
+
+__device__ __forceinline__ bf16 finish_0(float accumulator, long long count) { return bf16_from_f32(accumulator); }
+
+__device__ __forceinline__ f16 finish_1(float accumulator, long long count) { return f16_from_f32(accumulator); }
 
 __device__ __forceinline__ bf16 finish_1(float accumulator, long long count) { return bf16_from_f32(accumulator); }
 
@@ -128,8 +136,6 @@ struct accumulators { u64 s0; };
 
 __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = u64(0); return out; }
 
-__device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator; }
-
 __device__ __forceinline__ float finish_2(float accumulator, long long count) { return accumulator; }
 
 struct accumulators { float s0; float s1; float s2; };
@@ -141,12 +147,6 @@ __device__ __forceinline__ accumulators combine(const accumulators& a, const acc
 __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = (-0.0f); out.s1 = (-0.0f); out.s2 = (-0.0f); return out; }
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = sum_of(a.s0, b.s0); out.s1 = sum_of(a.s1, b.s1); out.s2 = sum_of(a.s2, b.s2); return out; }
-
-struct accumulators_0 { float s0; };
-
-__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-0.0f); return out; }
-
-__device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = sum_of(a.s0, b.s0); return out; }
 
 __device__ __forceinline__ f16 finish_0(moments accumulator, long long count) { return f16_from_f64(variance_of_moments(accumulator)); }
 

@@ -402,6 +402,33 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
     y0 = t1;
 }
 
+__device__ __forceinline__ void element_0(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 - x1;
+    const float t1 = t0 * t0;
+    y0 = t1;
+}
+
+static __device__ __noinline__ float row_1_exact(const float t2)
+{
+    const float t3 = sqrtf(t2);
+    return t3;
+}
+
+__device__ __forceinline__ void row_1(const float t2, float& y0)
+{
+    float t3 = root_in_range(t2);
+    bool in_range = is_root_in_range(t3);
+    if (!in_range) t3 = row_1_exact(t2);
+    y0 = t3;
+}
+
+__device__ __forceinline__ void element(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 * x1;
+    y0 = t0;
+}
+
 __device__ __forceinline__ void body(const f16 x0, const f16 x1, float& y0)
 {
     const float t0 = float(f32_from_f16(x0));

@@ -254,6 +254,23 @@ kiln_sum_of_sub_mul_f32_axes3_contraction32x32(float* __restrict__ y0, const flo
 {
     wait_for_earlier_kernels();
 
+struct layout { long long word[15]; };
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sub_mul_sum_sqrt_f32_axes3_persistent16(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(512)
+kiln_sum_of_mul_f32_axes3_contraction32x32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(128, 4)
+kiln_mul_dot_add_tanh_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256, 1)
 kiln_sum_of_mul_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
 {

@@ -480,6 +480,25 @@ __device__ __forceinline__ bool bf16_is_next_less(bf16 a, bf16 b)
 #endif
 }
 
+template <class T>
+__device__ __forceinline__ T shuffle(T mine, int lane)
+{
+    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
+    return bits.all;
+}
+
+__device__ __forceinline__ bool is_root_in_range(float root)
+{
+#if __USE_FAST_MATH__ + 0
+    return true;
+#else
+    return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
+#endif
+}
+
 template <int bytes, class T>
 __device__ __forceinline__ void copy_async(T* to, const T* from)
 {
@@ -623,16 +642,6 @@ __device__ __forceinline__ bf16 bf16_mul(bf16 a, bf16 b)
 #endif
 }
 
-template <class T>
-__device__ __forceinline__ T shuffle(T mine, int lane)
-{
-    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
-    return bits.all;
-}
-
 template <class Register>
 __device__ __forceinline__ void multiply_tile_b1(int* sums, const Register* a, const Register* b)
 {
@@ -717,15 +726,6 @@ __device__ __forceinline__ float root_of_any(float a)
     const float smaller = root * 2.3283064e-10f;
     const float out = is_small ? smaller : root;
     return (a == 0.0f) | (a > 3.4028235e38f) ? a : out;
-#endif
-}
-
-__device__ __forceinline__ bool is_root_in_range(float root)
-{
-#if __USE_FAST_MATH__ + 0
-    return true;
-#else
-    return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
 #endif
 }
 

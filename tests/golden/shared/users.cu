@@ -1,3 +1,10 @@
+__device__ __forceinline__ void finished(const float x2, const float t1, float& y0)
+{
+    const float t2 = t1 + x2;
+    const float t3 = tanhf(t2);
+    y0 = t3;
+}
+
 __device__ __forceinline__ void finished(const f16 x2, const f16 s0, const f16 t3, f16& y0)
 {
     const f16 t4 = f16_add(t3, x2);

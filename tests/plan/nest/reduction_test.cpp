@@ -195,6 +195,18 @@ void check_copied(int lanes, int tiles, bool are_whole, const Es&... es) {
         es...);
 }
 
+/// What is made of values in the kernel that has them in tiles, as calls of enough values are planned.
+template <class... Es>
+void check_finished(const k::plan::target& on, const Es&... es) {
+    check_changed(
+        on,
+        [](const k::plan::schedule& made, const auto&) {
+            REQUIRE(made.kernels.size() == 1);
+            REQUIRE(made.kernels.front().mapping == k::plan::thread_mapping::contraction);
+        },
+        es...);
+}
+
 template <class T>
 void check_contractions(bool many_values) {
     const k::scoped_device here(k::cpu);
@@ -764,6 +776,52 @@ TEST_CASE("nests: contractions whose elements are copied in the background take 
     for (const int tiles : {1, 3})
         check_copied(1, tiles, /*are_whole=*/true, k::max(even(k::all, k::all, k::newaxis) * of_even, axis(1)));
     check_copied(8, 1, false, k::max(a(k::all, k::all, k::newaxis) * b * weights, axis(1)));
+}
+
+TEST_CASE(
+    "nests: contractions whose short rows one thread takes combine them in the order of the threads that have them "
+    "otherwise") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(31);
+    for (const std::int64_t terms : {2, 3, 4, 5, 8, 13, 16, 17, 23, 24, 31, 32, 33, 48, 63, 64}) {
+        CAPTURE(terms);
+        const k::array<float> a = numbers<float>(random, {35, terms});
+        const k::array<float> b = numbers<float>(random, {37, terms});
+        const auto sums = k::sum(a(k::all, k::newaxis) * b, axis(2));
+        const std::vector<std::int64_t> wanted = orders_of(sums, [](const auto&...) {});
+        const k::plan::reduction_sizes sizes = k::plan::sizes_of_reduction({35, 37, terms}, 1 << 2);
+        const std::vector<std::int64_t> got =
+            orders_of(sums, [&](k::plan::schedule& made, const k::plan::call_class& kind) {
+                k::plan::iteration_class facts = kind.iteration();
+                facts.division.tall_axes = 0b11;
+                facts.division.items_per_thread = made.kernels.front().items_per_thread = sizes.items_per_thread();
+                facts.division.whole_columns = terms == 4 * sizes.threads_per_output * sizes.items_per_thread();
+                k::plan::kernel& only = made.kernels.front();
+                only.vectorised = only.skewed = only.free_rows = only.values_in_lanes = false;
+                only.row_extent = 0;
+                only.rows_per_thread = 1;
+                REQUIRE(k::plan::choose_contraction(only, made.program, facts, k::plan::cuda_target));
+                REQUIRE(only.contraction.serial);
+                CHECK(only.contraction.whole_rounds == facts.division.whole_columns);
+                plan_again(made);
+            });
+        CHECK(got == wanted);
+    }
+}
+
+TEST_CASE("nests: a kernel that has values in tiles goes on with them, and reads beside them what it needs") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(37);
+    using T = std::int32_t;
+    const k::array<T> a = numbers<T>(random, {363, 2});
+    const k::array<T> b = numbers<T>(random, {365, 2});
+    const k::array<T> row = numbers<T>(random, {365});
+    const k::array<T> residual = numbers<T>(random, {363, 365});
+    const auto sums = k::expr<std::int64_t>(k::sum(a(k::all, k::newaxis) - b, axis(2)));
+    check_finished(k::plan::cuda_target_of(90), sums * row + row, sums - residual, sums);
+    const k::array<T> tall = numbers<T>(random, {16384, 8});
+    const auto few = tall(k::all, k::all, k::newaxis) * numbers<T>(random, {8, 9});
+    check_finished(k::plan::cuda_target_of(90), k::max(few, axis(1)) - numbers<T>(random, {9}));
 }
 
 TEST_CASE("nests: values that share a row take each of its elements once") {
