@@ -8,6 +8,9 @@
 #include <kiln/to.hpp>
 #include <kiln/view_functions.hpp>
 
+#include <cstdint>
+#include <limits>
+
 namespace kiln::inline v0_1 {
 
 namespace detail {
@@ -29,7 +32,8 @@ KILN_API void put_each(void* to, std::int64_t size, const array<std::int64_t>& i
 /// end, those outside are ignored) become `values`: a number, or what broadcasts to index's shape. Where positions repeat,
 /// the last one, row-major in `index`, wins, on every device. Arrays that share y's buffer keep their values.
 /// On the CPU they are written one after the other, once `index` is there. On a GPU nothing is waited for: who writes last is the segment_max
-/// of the numbers of positions, which takes 16 bytes of memory an element of y, then one kernel goes over y. Throws shape_error.
+/// of the numbers of positions, which takes 4 bytes of memory an element of y (8 from 2^31 positions on), then one kernel goes over y. Throws
+/// shape_error.
 /// Source: NumPy, put; of repeated values broadcasting takes the place.
 template <element T, expression I, operand V>
 void put(array<T>& y, I&& index, V&& values) {
@@ -56,12 +60,16 @@ void put(array<T>& y, I&& index, V&& values) {
         return;
     }
     const array<std::int64_t> here = to(y.device(), at);
-    // The number of the last index that names an element; less than 0 where none does.
-    const array<std::int64_t> last = reshape(
-        segment_max(arange<std::int64_t>(here.size()), flatten(where(here < 0, here + y.size(), here)), y.size()),
-        y.shape());
-    if constexpr (expression<V>) y = where(last >= 0, take(broadcast_to(std::forward<V>(values), extents), last), y);
-    else y = where(last >= 0, values, y);
+    const auto write = [&]<class Number>(Number) {
+        // The number of the last index that names an element; less than 0 where none does.
+        const array<Number> last =
+            reshape(segment_max(arange<Number>(here.size()), flatten(where(here < 0, here + y.size(), here)), y.size()),
+                    y.shape());
+        if constexpr (expression<V>) y = where(last >= 0, take(broadcast_to(values, extents), last), y);
+        else y = where(last >= 0, values, y);
+    };
+    if (here.size() <= std::numeric_limits<std::int32_t>::max()) write(std::int32_t{});
+    else write(std::int64_t{});
 }
 
 // put(y, 3, 1.0f), put(y, vector, 1.0f)

@@ -17,6 +17,8 @@ using detail::segment_call;
 // As many blocks as an H200 has room for at once; fewer elements than so many are not worth one more.
 constexpr std::int64_t most_blocks = 264;
 constexpr std::int64_t least_of_block = 16384;
+// Where blocks have no tables of their own, each element waits for memory: a turn of all threads is enough.
+constexpr std::int64_t least_without_table = 2048;
 
 /// The word of a segment without elements, from which each element is less, or greater.
 std::int64_t worst_word(element_type type, bool least) {
@@ -112,9 +114,13 @@ segment_plan plan_segments(const segment_call& by, std::int64_t elements, elemen
     };
     if (by.what == segment_call::kind::least || by.what == segment_call::kind::greatest) {
         const bool least = by.what == segment_call::kind::least;
-        out.words = by.count;
         clear(worst_word(values, least), 1);
         add(least ? segment_pass::least : segment_pass::greatest, worst_word(values, least));
+        segment_step& combines = out.steps.back();
+        combines.narrow = out.steps.front().narrow = on.kind == frame::cuda && values == element_type::int32 &&
+                                                     !combines.shared && combines.inside == 1;
+        if (values == element_type::int64 || combines.narrow) return out;
+        out.words = by.count;
         add(segment_pass::extreme, 0);
     } else if (by.what == segment_call::kind::sum && kind_of(values) == element_kind::floating) {
         // So that as many parts as there are elements do not overflow.
@@ -143,7 +149,8 @@ int threads_per_block(const segment_step& of) { return of.over_elements() ? segm
 
 std::int64_t block_count(const segment_step& of) {
     if (!of.over_elements()) return ceil_div(of.count, 256);
-    return std::clamp(ceil_div(of.elements, least_of_block), std::int64_t{1}, most_blocks);
+    return std::clamp(ceil_div(of.elements, of.shared ? least_of_block : least_without_table), std::int64_t{1},
+                      most_blocks);
 }
 
 std::int64_t bytes_read(const segment_step& of) {
@@ -153,6 +160,7 @@ std::int64_t bytes_read(const segment_step& of) {
 }
 
 std::int64_t bytes_written(const segment_step& of) {
+    if (of.narrow) return of.count * 4;
     return of.count * (of.pass == segment_pass::total || of.pass == segment_pass::extreme ? bytes_of(of.values) : 8);
 }
 

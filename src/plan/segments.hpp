@@ -45,6 +45,7 @@ struct segment_step {
     /// Of sums of floats by rows, on a GPU whose blocks have no tables: magnitudes are integers of 32 bits in a memory of their own, and rows
     /// of words are row_pitch() apart.
     bool in_sectors = false;
+    bool narrow = false;  // on a GPU: words of 32 bits, which are the result
 
     /// Of parts: what a part leaves of a double is a second integer.
     [[nodiscard]] constexpr bool has_rests() const noexcept { return values == element_type::float64; }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace k = kiln;
@@ -42,10 +43,13 @@ TEST_CASE("put writes at positions, from the front and from the end; those outsi
 }
 
 TEST_CASE("where positions repeat the last one wins, whatever the size") {
-    for (const std::int64_t count : {1, 10, 1000, 100'000}) {
-        const k::array<std::int64_t> index = k::random::integers<std::int64_t>({count}, -600, 600, 3);
+    // Of more elements than a block's table has words, too.
+    for (const auto& [size, count] :
+         {std::pair<std::int64_t, std::int64_t>{512, 1}, {512, 10}, {512, 1000}, {512, 100'000}, {9001, 30'000}}) {
+        const std::int64_t beyond = size + 88;
+        const k::array<std::int64_t> index = k::random::integers<std::int64_t>({count}, -beyond, beyond, 3);
         const k::array<double> values = k::random::uniform<double>({count}, 4);
-        k::array<double> y = k::random::normal<double>({512}, 5);
+        k::array<double> y = k::random::normal<double>({size}, 5);
         const std::vector<double> expected = put_one_by_one(y.to_host(), index.to_host(), values.to_host());
         k::put(y, index, values);
         CHECK_SAME(y.to_host(), expected);
@@ -54,10 +58,13 @@ TEST_CASE("where positions repeat the last one wins, whatever the size") {
 
 TEST_CASE("put into memory that the host does not reach: the same elements") {
     const k::scoped_device far(tests::far_device());
-    for (const std::int64_t count : {1, 10, 1000, 100'000}) {
-        const k::array<std::int64_t> index = k::random::integers<std::int64_t>({count}, -600, 600, 3);
+    // Of more elements than a block's table has words, too.
+    for (const auto& [size, count] :
+         {std::pair<std::int64_t, std::int64_t>{512, 1}, {512, 10}, {512, 1000}, {512, 100'000}, {9001, 30'000}}) {
+        const std::int64_t beyond = size + 88;
+        const k::array<std::int64_t> index = k::random::integers<std::int64_t>({count}, -beyond, beyond, 3);
         const k::array<double> values = k::random::uniform<double>({count}, 4);
-        k::array<double> y = k::random::normal<double>({512}, 5);
+        k::array<double> y = k::random::normal<double>({size}, 5);
         const k::array<double> shares = y;
         const std::vector<double> before = y.to_host();
         const std::vector<double> expected = put_one_by_one(before, index.to_host(), values.to_host());

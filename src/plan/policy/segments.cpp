@@ -23,7 +23,7 @@ public:
     explicit segment_policy(const segment_step& of)
         : of_(of), to_(segment_name(of), threads_per_block(of), /*wide=*/true) {
         const bool is_result_word = of.pass == segment_pass::number || of.pass == segment_pass::sum;
-        const nest::type word = nest::types::element(element_type::int64);
+        const nest::type word = nest::types::element(of.narrow ? element_type::int32 : element_type::int64);
         const auto memory = [&](int number, const char* name, nest::type is, bool written) {
             return to_.memory_parameter(segment_signature[number], name, is, written);
         };
@@ -65,7 +65,8 @@ private:
         const value thread = to_.loop_of(runner::thread, "thread", threads_per_block(of_));
         const value s = to_.let("s", nest::types::word, block * threads_per_block(of_) + thread);
         to_.when(s >= count_, [&] { to_.end(); });
-        if (of_.pass == segment_pass::clear) return to_.assign(to_.at(table_, s), setting_);
+        if (of_.pass == segment_pass::clear)
+            return to_.assign(to_.at(table_, s), of_.narrow ? to_.convert(setting_, held_type()) : setting_);
         const nest::type made = nest::types::element(of_.values);
         const std::string suffix = std::string("_") + info(of_.values).suffix;
         const bool is_float = kind_of(of_.values) == element_kind::floating;
@@ -101,7 +102,7 @@ private:
     }
     /// Of a word in a block's table, and in a thread.
     [[nodiscard]] bool is_narrow() const {
-        return (of_.shared && counts()) || ((of_.shared || of_.in_sectors) && of_.pass == segment_pass::magnitude);
+        return of_.narrow || (of_.shared && counts()) || ((of_.shared || of_.in_sectors) && of_.pass == segment_pass::magnitude);
     }
     /// Of a block's table.
     [[nodiscard]] nest::type entry_type() const {
@@ -387,7 +388,7 @@ private:
                 break;
             default: break;
         }
-        return to_.convert(element(k), nest::types::word);
+        return to_.convert(element(k), held_type());
     }
 
     void assign_parts(value part, value rest, value element, value s) {
@@ -514,7 +515,7 @@ bool counts_plainly(const segment_step& of) { return of.pass == segment_pass::nu
 
 std::string segment_name(const segment_step& of) {
     std::string out = std::string("kiln_segment_") + name_of(of.pass);
-    if (of.pass == segment_pass::clear) return out;
+    if (of.pass == segment_pass::clear) return of.narrow ? out + "_narrow" : out;
     if (of.over_elements()) {
         out += std::string("_") + info(of.numbers).suffix;
         if (of.by_bins) out += of.by_floats ? "_float_bins" : "_bins";
@@ -523,6 +524,7 @@ std::string segment_name(const segment_step& of) {
     if ((of.over_elements() || of.in_sectors) && of.inside > 1) out += text::format("_rows{}", of.inside);
     if (of.shared) out += of.all_inside ? "_shared_inside" : "_shared";
     if (ends_in_counters(of)) out += "_counters";
+    if (of.narrow) out += "_narrow";
     if (of.shared && of.pass == segment_pass::number && !counts_plainly(of)) out += "_merged";
     return out;
 }
