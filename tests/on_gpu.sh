@@ -193,7 +193,7 @@ all_steps() {
     # NVRTC's time: 200 kernels.
     show=190 run "benchmark gpu_functions" 120 gpu_functions "${figures[@]}"
     run "benchmark gpu_black_scholes" 60 gpu_black_scholes "${figures[@]}"
-    run "benchmark gpu_reductions" 150 gpu_reductions "${figures[@]}"
+    run "benchmark gpu_reductions" 300 gpu_reductions "${figures[@]}"
     run "benchmark gpu_contractions" 60 gpu_contractions "${figures[@]}"
     run "benchmark gpu_coupled_odes" 30 gpu_coupled_odes "${figures[@]}"
     show=28 run "benchmark gpu_streams" 60 gpu_streams "${figures[@]}"

@@ -138,7 +138,7 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         division.splits << 7);
     *next++ = static_cast<std::uint8_t>(division.outputs_per_block - 1);
     *next++ = static_cast<std::uint8_t>(log2_of(division.loads_in_flight) | division.ends_in_partial_sums << 2 |
-                                        (knows_items(of) ? (code_of_items(division) & 15) << 3 : 0) |
+                                        (knows_items(of) ? code_of_items(division) & 15 : division.long_parts) << 3 |
                                         division.many_values << 7);
     *next++ = division.tall_axes;
     // No row that is interleaved is a column, or as long as rows that values of lanes share; and few columns have no tall axes.
@@ -188,6 +188,10 @@ iteration_class call_class::iteration() const noexcept {
     out.division.items_per_thread = out.division.vector_width == 1 ? 1 : items_known[code];
     out.division.many_values = *next++ >> 7;
     out.division.tall_axes = *next++;
+    if (!knows_items(out)) {
+        out.division.long_parts = code > 0;
+        out.division.items_per_thread = 1;
+    }
     if (is_panel(out)) {
         out.division.items_per_thread = column_items_known[code | (*next >> 6 & 1) << 4];
         out.division.cluster = *next & most_panel_splits;

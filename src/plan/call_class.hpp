@@ -21,6 +21,8 @@ inline constexpr int usual_leaves = 40;
 inline constexpr int most_tiles = 4;
 inline constexpr int least_mirrored_tiles = 2;
 
+inline constexpr int least_of_long_part = 8;
+
 /// How a reduction's elements are divided among threads, as far as its kernel's text depends on it (reduction.hpp). Of
 /// calls for CUDA; the host divides when it launches.
 struct reduction_class {
@@ -43,7 +45,9 @@ struct reduction_class {
     int few_columns = 0;     // of columns that do not stay there: threads_of_few_columns()
     int narrow_columns = 0;  // of contractions that know rows and columns: narrow_columns() (contraction.hpp)
     bool few_terms = false;  // then: fewer than least_of_one_thread
-    int known_row = 0;       // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
+    bool long_parts =
+        false;  // of rows that neither stay nor may be contracted: each thread has least_of_long_part vectors or more
+    int known_row = 0;  // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
     // Of two operands and one axis that goes (tensor_contraction.hpp).
     int copied_bytes = 0;  // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told
     int tiles = 0;         // larger ones where values are many: 1 to 4; 0: values are few

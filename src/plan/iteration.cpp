@@ -330,6 +330,8 @@ iteration_class iteration_of(const call_values& call, frame device) {
         if (!out.nested) out.division.outputs_per_block = sizes.columns_of_block();
     }
     if (may_be_interleaved(sizes) && call.rank == 2) out.division.known_row = static_cast<int>(inner);
+    out.division.long_parts = sizes.vector_width > 1 && sizes.part >= std::int64_t{least_of_long_part} *
+                                                                          sizes.threads_per_output * sizes.vector_width;
     out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
     if (!out.persistent_rows) out.division.lane_values = values_of_lane(sizes);
     divide_contraction(out.division, sizes, {call.extents, static_cast<std::size_t>(call.rank)}, out.reduced_axes);

@@ -361,6 +361,17 @@ struct kernel {
         while (axis > 0 && reduced_axes >> axis & 1) --axis;
         return axis;
     }
+    /// Of rows that begin anywhere, which input says where vectors do: the first that has an element for each of the iteration's, else the
+    /// first that differs along a row; past the last: there is none.
+    [[nodiscard]] std::size_t skewed_input() const {
+        const auto all = static_cast<std::uint8_t>((1u << rank) - 1);
+        std::size_t out = inputs.size();
+        for (std::size_t i = inputs.size(); i-- > 0;)
+            if (inputs[i].how != access::uniform) out = i;
+        for (std::size_t i = inputs.size(); i-- > 0;)
+            if ((inputs[i].axes_read() & all) == all) out = i;
+        return out;
+    }
     /// Whether an output is one of elements.
     [[nodiscard]] bool stores_elements(std::size_t output) const {
         return !reduces() || (reduced[output].what == detail::reduction_kind::none && !reduced[output].of_row);

@@ -375,6 +375,7 @@ void add_segments(list& to) {
     add("segment_min", {kind::least, 1000}, k::element_type::int32, k::element_type::bfloat16);
     add("segment_max", {kind::greatest, 1000}, k::element_type::int32, k::element_type::uint64);
     add("segment_max_narrow", {kind::greatest, 5000}, k::element_type::int64, k::element_type::int32);
+    add("segment_min_narrow", {kind::least, 5000}, k::element_type::int32, k::element_type::int32);
 }
 
 void add_scans(list& to) {

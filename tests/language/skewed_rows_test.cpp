@@ -25,6 +25,8 @@ std::vector<T> numbers(std::int64_t count, unsigned seed) {
             const float choices[] = {inf, -inf, std::nanf(""), -0.0f, 6e-8f};
             const bool is_special = random() % 4099 == 0;
             out.push_back(T(is_special ? choices[random() % 5] : static_cast<float>(random() % 10007) / 1250.5f - 4));
+        } else if constexpr (std::is_floating_point_v<T>) {
+            out.push_back(static_cast<T>(random()) / T(1u << 31) - T(1));
         } else {
             out.push_back(static_cast<T>(random() % 251));
         }
@@ -101,6 +103,26 @@ TEST_CASE("skewed rows: several arrays and results of many rows") {
         check(a, a);
         check(a, c);
         check(b, k::transpose(k::array<T>(k::transpose(a))));
+    }
+}
+
+TEST_CASE("skewed rows: sums of several arrays, which begin where the first does or elsewhere") {
+    for (const std::int64_t n : {5003, 8195, 16386}) {
+        CAPTURE(n);
+        const std::int64_t m = 70;
+        const k::array<float> x = k::from_host<float>(numbers<float>(m * n, 5), {m, n});
+        const k::array<float> y = k::from_host<float>(numbers<float>(m * n, 6), {m, n});
+        const k::array<float> w = k::from_host<float>(numbers<float>(n + 3, 7), {n + 3});
+        const k::array<k::bfloat16> z = k::from_host<k::bfloat16>(numbers<k::bfloat16>(m * n, 8), {m, n});
+        for (const std::int64_t begin : {0, 1, 3}) {
+            const auto v = w(k::range(begin, begin + n));
+            tests::same_unfused<float>([&] { return k::expr<float>(k::sum(x * v, k::axis(1))); });
+            tests::same_unfused<float>([&] { return k::expr<float>(k::max(v - x * y, k::axis(1))); });
+        }
+        tests::same_unfused<float>([&] { return k::expr<float>(k::matmul(x, w(k::range(0, n)))); });
+        tests::same_unfused<float>([&] { return k::expr<float>(k::sum(x * y, k::axis(1))); });
+        tests::same_unfused<float>([&] { return k::expr<float>(k::sum(k::cast<float>(z) * x + y, k::axis(1))); });
+        tests::same_unfused<float>([&] { return k::expr<float>(k::sum(k::abs(k::diff(x, k::axis(0))))); });
     }
 }
 

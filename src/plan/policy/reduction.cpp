@@ -145,8 +145,20 @@ void reduction_policy::load(value u, value first) {
         if (!is_loaded(i)) continue;
         const value place = threads_.address(i, at);
         const value to = to_.at(loaded_[i], u);
-        if (!is_vector(i)) to_.assign(to, operands_.element(i, place));
-        else operands_.load_vector(to, i, place);
+        if (!is_vector(i)) {
+            to_.assign(to, operands_.element(i, place));
+            continue;
+        }
+        const auto whole = [&] { operands_.load_vector(to, i, place); };
+        const value moves = moves_in_vectors(i);
+        if (!moves.is_there()) {
+            whole();
+            continue;
+        }
+        to_.when(moves, whole, [&] {
+            to_.unrolled("k", of_.elements_per_thread,
+                         [&](value k) { to_.assign(to_.lane(to, k), operands_.element(i, place + k)); });
+        });
     }
 }
 

@@ -76,6 +76,8 @@ protected:
     virtual nest::value mine(nest::value_or_number k) = 0;
     /// Whether the elements from `first` that a thread takes at once are there.
     virtual nest::value is_whole(nest::value first) = 0;
+    /// Of an input that moves in vectors: whether it does in this row; none: in every row. Elsewhere it moves element by element.
+    virtual nest::value moves_in_vectors(std::size_t) { return {}; }
     /// Whether what a warp's threads came to is already combined, in the first of them.
     [[nodiscard]] virtual bool has_combined_warps() const { return false; }
 

@@ -3,6 +3,7 @@
 #include <plan/policy/reduction.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace kiln::plan {
 
@@ -20,6 +21,9 @@ private:
     [[nodiscard]] int width() const { return of_.vector_width; }
     value is_whole(value first) override { return first + width() <= threads_.end; }
     value mine(nest::value_or_number) override { return mine_; }
+    value moves_in_vectors(std::size_t input) override {
+        return begins_as_skewed_.empty() ? value() : begins_as_skewed_[input];
+    }
     [[nodiscard]] bool has_combined_warps() const override { return takes_neighbours(of_); }
 
     void take_elements() override {
@@ -159,18 +163,30 @@ private:
 
     void find_skew() {
         skew_ = to_.let("skew", types::number, skew_of_row());
+        begins_as_skewed_.resize(of_.inputs.size());
+        for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+            const operand& each = of_.inputs[i];
+            if (i == of_.skewed_input() || each.how == access::uniform) continue;
+            value_threads::place at = threads_.place_of(threads_.first);
+            const value place = threads_.address(i, at) - to_.convert(skew_, types::index);
+            begins_as_skewed_[i] = to_.let("is_skewed_" + operands_.input_name(i),
+                                           to_.is_aligned(operands_.memory_of_input(i), place, aligned_bytes(each)));
+        }
         const int all = of_.threads_per_output * width();
         places_ = to_.shared("places", types::accumulators(), of_.threads_per_block * of_.turns * width());
         of_row_ = to_.let("of_row", types::small, threads_.thread / of_.threads_of_row() * all);
     }
 
+    [[nodiscard]] int aligned_bytes(const operand& of) const {
+        constexpr int widest_access = 16;  // bytes of a thread
+        return std::min(bytes_of(of.type) * width(), widest_access);
+    }
+
     /// Elements from where a vector may begin to where the row's, or the split's, do.
     value skew_of_row() {
-        std::size_t input = 0;
-        while (of_.inputs[input].how == access::uniform) ++input;
+        const std::size_t input = of_.skewed_input();
         const int bytes = bytes_of(of_.inputs[input].type);
-        constexpr int widest_access = 16;  // bytes of a thread
-        const int aligned = std::min(bytes * width(), widest_access);
+        const int aligned = aligned_bytes(of_.inputs[input]);
         value_threads::place at = threads_.place_of(threads_.first);
         const value place = to_.let("place", types::index, threads_.address(input, at));
         value skew = to_.constant(0, types::number);
@@ -214,8 +230,9 @@ private:
 
     value lane_;  // which of the order's threads this is
     value mine_;
-    value before_;         // of turns, what half of them came to
-    value skew_, of_row_;  // of rows that begin anywhere; where the row's accumulators begin
+    value before_;                         // of turns, what half of them came to
+    value skew_, of_row_;                  // of rows that begin anywhere; where the row's accumulators begin
+    std::vector<value> begins_as_skewed_;  // of the other inputs
     nest::id places_ = nest::none;
 };
 

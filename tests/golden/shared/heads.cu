@@ -808,6 +808,11 @@ kiln_segment_max_i64_i32_narrow(int* __restrict__ result, int* words, const i64*
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_min_i32_i32_narrow(int* __restrict__ result, int* words, const int* __restrict__ numbers, const int* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(128) kiln_sort_f32_network1x4(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
 {
     wait_for_earlier_kernels();

@@ -1409,6 +1409,11 @@ __device__ __forceinline__ void atomic_least(long long* at, long long value)
     if (value < *static_cast<volatile long long*>(at)) atomicMin(at, value);
 }
 
+__device__ __forceinline__ void atomic_least(int* at, int value)
+{
+    if (value < *static_cast<volatile int*>(at)) atomicMin(at, value);
+}
+
 __device__ __forceinline__ double segment_real(f16 a) { return f32_from_f16(a); }
 
 __device__ __forceinline__ long long segment_ordered(double a)
@@ -1424,6 +1429,11 @@ __device__ __forceinline__ double segment_extreme_f64(long long word) { return d
 __device__ __forceinline__ f16 segment_extreme_f16(long long word) { return f16_from_f64(segment_extreme_f64(word)); }
 
 __device__ __forceinline__ void atomic_least_of_wave(long long* at, long long value, bool is_in)
+{
+    if (is_in) atomic_least(at, value);
+}
+
+__device__ __forceinline__ void atomic_least_of_wave(int* at, int value, bool is_in)
 {
     if (is_in) atomic_least(at, value);
 }

@@ -619,9 +619,16 @@ TEST_CASE("nests: long rows that begin anywhere move in vectors, and go where th
     check_rows_anywhere<std::int64_t>(random, 2, 16387);
     check_rows_anywhere<std::int8_t>(random, 5, 16391);
     check_rows_anywhere<std::int16_t>(random, 3, 8195);
-    // Two arrays, of which one might begin elsewhere than the other, and short rows.
+    // Other arrays that begin where it does, or elsewhere: one for all rows, one of the same rows, parts of wider rows, other elements.
     const k::array<std::int32_t> m = numbers<std::int32_t>(random, {3, 16385});
-    check_skewed(false, k::sum(m * numbers<std::int32_t>(random, {3, 16385}), axis(1)));
+    const k::array<std::int32_t> weights = numbers<std::int32_t>(random, {16390});
+    const k::array<std::int32_t> wide = numbers<std::int32_t>(random, {3, 16392});
+    check_skewed(true, k::sum(m * numbers<std::int32_t>(random, {3, 16385}), axis(1)));
+    check_skewed(true, k::max(m - weights(k::range(5, 16390)), axis(1)));
+    check_skewed(true, k::max(weights(k::range(0, 16385)) - m, axis(1)), k::sum(m, axis(1)));
+    check_skewed(true, k::sum(wide(k::all, k::range(1, 16386)) - m, axis(1)));
+    check_skewed(true, k::sum(m * numbers<std::int8_t>(random, {3, 16385}), axis(1)));
+    // Short rows.
     check_skewed(false, k::sum(m(k::all, k::range(0, 501)), axis(1)));
     check_skewed(false, k::argmax(m, axis(0)));
     check_skewed(false, k::sum(numbers<std::int32_t>(random, {135, 1021}), axis(1)));
