@@ -369,7 +369,7 @@ struct kernel {
         for (std::size_t i = inputs.size(); i-- > 0;)
             if (inputs[i].how != access::uniform) out = i;
         for (std::size_t i = inputs.size(); i-- > 0;)
-            if ((inputs[i].axes_read() & all) == all) out = i;
+            if (inputs[i].how != access::uniform && (inputs[i].axes_read() & all) == all) out = i;
         return out;
     }
     /// Whether an output is one of elements.
