@@ -58,9 +58,9 @@ void add_product(report& out, const gpu_stream& stream, int rounds, const char* 
 }
 
 /// A layer of a network: one kernel. `of`: rows, terms, columns.
-void add_layer(report& out, const gpu_stream& stream, int rounds, std::int64_t rows, std::int64_t terms,
-               std::int64_t columns) {
-    using T = k::float16;
+template <class T>
+void add_layer(report& out, const gpu_stream& stream, int rounds, const char* type, std::int64_t rows,
+               std::int64_t terms, std::int64_t columns) {
     const k::array<T> a = numbers<T>({rows, terms}, 1);
     const k::array<T> b = numbers<T>({terms, columns}, 2);
     const k::array<T> bias = numbers<T>({columns}, 3);
@@ -68,9 +68,21 @@ void add_layer(report& out, const gpu_stream& stream, int rounds, std::int64_t r
     k::array<T> c;
     const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(terms * columns);
     const summary took = time(stream, rounds, 10, [&] { c = k::max(k::matmul(a, b) + bias, T(0.0f)) * scale; });
-    figure row{k::text::format("max(matmul + bias, 0) * scale, {} x {} x {}, float16", rows, terms, columns), took,
+    figure row{k::text::format("max(matmul + bias, 0) * scale, {} x {} x {}, {}", rows, terms, columns, type), took,
                "us"};
     row.remark = k::text::format("{:.1f} TFLOP/s", operations / took.median * 1e-6);
+    out.add(std::move(row));
+}
+
+/// The roots are made by the kernel that adds up the squares.
+void add_distances(report& out, const gpu_stream& stream, int rounds, std::int64_t features) {
+    const k::array<float> x = numbers<float>({8192, features}, 1);
+    const k::array<float> y = numbers<float>({10000, features}, 2);
+    k::array<float> distances;
+    const summary took = time(stream, rounds, 10,
+                              [&] { distances = k::sqrt(k::sum(k::square(x(k::all, k::newaxis) - y), k::axis(2))); });
+    figure row{k::text::format("distances of 8192 from 10000 points of {} features", features), took, "us"};
+    row.remark = k::text::format("{:.0f} GB/s stored", 8192.0 * 10000 * sizeof(float) / took.median * 1e-3);
     out.add(std::move(row));
 }
 
@@ -111,15 +123,17 @@ int main(int count, char** values) try {
     // A tile each: 19 and 31 us on an H100, by large tiles 105 and 175 with copies of their rows; stored in pairs where rows begin anywhere 73.
     add_product<k::float16>(out, stream, rounds, "float16", {{8209, 32, 16}, {8209, 16, 32}, 28});
     add_product<k::float16>(out, stream, rounds, "float16", {{8209, 33, 17}, {8209, 17, 35}, 40});
-    add_layer(out, stream, rounds, 4096, 4096, 4096);
-    add_layer(out, stream, rounds, 1024, 1024, 1024);
-    add_layer(out, stream, rounds, 16384, 1024, 1024);
+    add_layer<k::float16>(out, stream, rounds, "float16", 4096, 4096, 4096);
+    add_layer<k::float16>(out, stream, rounds, "float16", 1024, 1024, 1024);
+    add_layer<k::float16>(out, stream, rounds, "float16", 16384, 1024, 1024);
     add_product<k::float16>(out, stream, rounds, "float16", {{8192, 8192}, {8192, 8192}});
     add_product<k::float16>(out, stream, rounds, "float16", {{4096, 4096}, {4096, 512}});
     add_product<k::float16>(out, stream, rounds, "float16", {{32, 512, 512}, {512, 512}});
     add_product<k::bfloat16>(out, stream, rounds, "bfloat16", {{4096, 4096}, {4096, 4096}});
     add_product<float>(out, stream, rounds, "float", {{1024, 1024}, {1024, 1024}});
     add_product<float>(out, stream, rounds, "float", {{4096, 4096}, {4096, 4096}});
+    add_layer<float>(out, stream, rounds, "float", 1024, 1024, 1024);
+    for (const std::int64_t features : {3, 16, 64}) add_distances(out, stream, rounds, features);
     {
         const k::scoped_options contracted({.fma = true});
         add_product<float>(out, stream, rounds, "float, fma", {{1024, 1024}, {1024, 1024}});
