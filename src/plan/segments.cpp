@@ -117,8 +117,8 @@ segment_plan plan_segments(const segment_call& by, std::int64_t elements, elemen
         clear(worst_word(values, least), 1);
         add(least ? segment_pass::least : segment_pass::greatest, worst_word(values, least));
         segment_step& combines = out.steps.back();
-        combines.narrow = out.steps.front().narrow = on.kind == frame::cuda && values == element_type::int32 &&
-                                                     !combines.shared && combines.inside == 1;
+        combines.narrow = out.steps.front().narrow =
+            on.kind == frame::cuda && values == element_type::int32 && !combines.shared && combines.inside == 1;
         if (values == element_type::int64 || combines.narrow) return out;
         out.words = by.count;
         add(segment_pass::extreme, 0);

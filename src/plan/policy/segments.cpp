@@ -102,7 +102,8 @@ private:
     }
     /// Of a word in a block's table, and in a thread.
     [[nodiscard]] bool is_narrow() const {
-        return of_.narrow || (of_.shared && counts()) || ((of_.shared || of_.in_sectors) && of_.pass == segment_pass::magnitude);
+        return of_.narrow || (of_.shared && counts()) ||
+               ((of_.shared || of_.in_sectors) && of_.pass == segment_pass::magnitude);
     }
     /// Of a block's table.
     [[nodiscard]] nest::type entry_type() const {
