@@ -144,6 +144,10 @@ TEST_CASE("finished tiles: batches, other types, what is read beside from anywhe
     same_finished<float>([&] { return k::matmul(a, b) + k::flip(bias(k::range(0, 360)), k::axis(0)); });
     same_finished<float>([&] { return k::matmul(a, b) * bias(k::range(0, 720, 2)); });
     same_finished<float>([&] { return k::matmul(a, b) + planes; });
+    // What is reduced and what is read beside may be one array.
+    const k::array<float> row = random_numbers<float>(random, {363}), tall = random_numbers<float>(random, {365, 33});
+    const k::array<float> wide_row = random_numbers<float>(random, {33, 363});
+    same_finished<float>([&] { return k::sum(tall(k::all, k::all, k::newaxis) * wide_row * row, k::axis(1)) + row; });
     const k::array<double> wide = random_numbers<double>(random, {370, 40}),
                            wider = random_numbers<double>(random, {40, 370});
     same_finished<double>([&] { return k::exp(k::matmul(wide, wider)); });

@@ -39,8 +39,6 @@ public:
             result_ = program.type_of(reduced_);
             body_of_element_ = to_.body(elements_);
             finish_.emplace(to_, operands_, program, of, reduced_, tile_.finishes_in_functions);
-            const std::vector<bool> reduced = are_reduced();
-            reads_beside_ = std::find(reduced.begin(), reduced.end(), false) != reduced.end();
         } else {
             to_.set(reductions_of_outputs(of));
         }
@@ -458,7 +456,7 @@ private:
             return out;
         }
         const value of_row = position(of_.column_axis());
-        if (reads_beside_)
+        if (finish_->reads_beside())
             position(of_.column_axis()) =
                 to_.let("beside", types::index, to_.least(column, operands_.extent(of_.column_axis()) - 1));
         const value came_to = to_.finish(to_.member(part, number_of_reduced()), number_of_reduced(), at_.reduced);
@@ -492,7 +490,6 @@ private:
     nest::type element_ = {};
     element_type result_ = {};
     int body_of_element_ = 0;
-    bool reads_beside_ = false;
     std::optional<finished_values> finish_;
     std::vector<int> reduced_axes_, outer_axes_;
     value lane_;

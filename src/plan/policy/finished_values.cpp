@@ -1,5 +1,6 @@
 #include <plan/policy/finished_values.hpp>
 
+#include <lower/value_list.hpp>
 #include <plan/policy/part_of_body.hpp>
 
 #include <algorithm>
@@ -21,6 +22,11 @@ nest::body finished_values::body() const {
     std::vector<value_id> wanted;
     for (const operand& each : of_.outputs) wanted.push_back(each.value);
     return part_of_body(program_, of_, "finished", wanted, {sum_});
+}
+
+bool finished_values::reads_beside() const {
+    return std::any_of(of_.inputs.begin(), of_.inputs.end(),
+                       [&](const operand& each) { return lower::holds(made_.inputs, each.value); });
 }
 
 std::vector<value> finished_values::of(value sum, const std::vector<value>& positions) {

@@ -16,6 +16,8 @@ public:
     finished_values(nest::builder& to, nest::operands& operands, const lower::program& program, const kernel& of,
                     lower::value_id sum, bool called = false);
 
+    /// Whether arrays are read beside the sum.
+    [[nodiscard]] bool reads_beside() const;
     /// Of each of the kernel's outputs, of the value with these positions; that of the sum's axis is not read.
     std::vector<nest::value> of(nest::value sum, const std::vector<nest::value>& positions);
 
