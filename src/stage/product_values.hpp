@@ -1,5 +1,5 @@
-// kiln/stage/product_values: what is made of the values of a product of matrices, one by one (a bias, an activation), as a graph over
-// the product's own iteration, so that the kernel that has the values goes on with them.
+// kiln/stage/product_values: what is made of the values of a product of matrices, or of another reduction in tiles, one by one (a bias, an
+// activation, a root), as a graph over its own iteration, so that the kernel that has the values goes on with them.
 // in: terms   out: terms   knows nothing of: devices, text
 #pragma once
 

@@ -1,7 +1,8 @@
 // A block makes a tile of values, rows by columns. What operands know of the rows, or of the columns, comes into shared memory
 // once for all of the tile, some elements of each value at a time, the next of them on their way while these are multiplied; a
 // thread has a tile of its own in registers. The threads of a value take every so many-th of its elements, and are combined, as
-// where columns are reduced value by value: to the bit.
+// where columns are reduced value by value: to the bit. Short rows are in shared memory whole, and one thread takes each value's elements in
+// the order in which several would be combined. What is made of the values is made before they are stored.
 #include <plan/contraction.hpp>
 #include <plan/policy/contraction_operands.hpp>
 #include <plan/policy/finished_values.hpp>
