@@ -39,7 +39,7 @@ bool knows_items(const iteration_class& of) {
 /// threads have so many.
 constexpr int most_panel_splits = 63;
 int byte_of_panel(const reduction_class& of) {
-    return std::min(of.cluster, most_panel_splits) | (code_of_items(of) >> 4) << 6 | of.whole_columns << 7;
+    return std::min(of.cluster, most_panel_splits) | (code_of_items(of) >> 4) << 6 | of.whole_items << 7;
 }
 
 /// Whether there may be: columns of values that one thread each makes.
@@ -146,7 +146,7 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         : division.lane_values > 0   ? division.lane_values
                                         : has_narrow_tiles(division) ? division.narrow_columns | division.few_terms << 7
                                         : division.vector_width == 1 ? division.few_columns
-                                        : has_tiles_of_rows(division) ? division.whole_columns
+                                        : has_tiles_of_rows(division) ? division.whole_items
                                                                       : division.known_row);
     *next++ = static_cast<std::uint8_t>(code_of_copied(division.copied_bytes) | division.whole_fours << 3 |
                                         division.whole_rounds << 4 | code_of_tiles(division) << 5);
@@ -195,7 +195,7 @@ iteration_class call_class::iteration() const noexcept {
     if (is_panel(out)) {
         out.division.items_per_thread = column_items_known[code | (*next >> 6 & 1) << 4];
         out.division.cluster = *next & most_panel_splits;
-        out.division.whole_columns = *next++ >> 7;
+        out.division.whole_items = *next++ >> 7;
     } else if (fills_lanes) {
         out.division.lane_values = *next++;
     } else if (has_narrow_tiles(out.division)) {
@@ -204,7 +204,7 @@ iteration_class call_class::iteration() const noexcept {
     } else if (out.division.vector_width == 1) {
         out.division.few_columns = *next++;
     } else if (has_tiles_of_rows(out.division)) {
-        out.division.whole_columns = *next++;
+        out.division.whole_items = *next++;
     } else {
         out.division.known_row = *next++;
     }

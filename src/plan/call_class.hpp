@@ -40,7 +40,7 @@ struct reduction_class {
     bool many_values = false;  // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
     int lane_values = 0;  // of each lane, where values are enough for it to have its own (shared_rows.hpp); 0 elsewhere
     int cluster = 0;      // of columns that stay on chip, their splits; 0 elsewhere
-    bool whole_columns =
+    bool whole_items =
         false;  // of those, and of contractions of rows (then without `known_row`): each thread has all of items_per_thread
     int few_columns = 0;     // of columns that do not stay there: threads_of_few_columns()
     int narrow_columns = 0;  // of contractions that know rows and columns: narrow_columns() (contraction.hpp)

@@ -235,7 +235,7 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     out.panel.blocks = blocks;
     out.panel.splits_of_block = of_block;
     out.panel.blocks_of_split = of_split;
-    out.panel.whole = division.whole_columns && items % width == 0 && splits * of_split == blocks * of_block;
+    out.panel.whole = division.whole_items && items % width == 0 && splits * of_split == blocks * of_block;
     out.panel.copies = on.async_copies;
 
     const auto bytes = [&](int columns) {

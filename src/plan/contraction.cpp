@@ -194,7 +194,7 @@ void divide_contraction(reduction_class& into, const reduction_sizes& sizes, std
     // Rows and columns of values: of one axis there are no two groups of operands.
     if (std::popcount(tall) < 2) return;
     into.tall_axes = tall;
-    into.whole_columns =
+    into.whole_items =
         sizes.reduced == std::int64_t{sizes.threads_per_output} * sizes.vector_width * sizes.items_per_thread();
     into.narrow_columns = narrow_columns(sizes, inner, reduced_axes >> last & 1);
     into.few_terms = into.narrow_columns > 0 && sizes.reduced < least_of_one_thread;
@@ -215,11 +215,26 @@ int bytes_of_stages(const kernel& of) {
 
 constexpr int most_weight = 640;  // of what stands in the kernel's text once written out
 
-/// Whether each thread makes values of its own, of what all threads of a value would take: whole rows are in shared memory at once.
-bool is_serial(const reduction_class& division, int accumulators) {
+/// Elements of a value, all of them.
+int depth_of_short_rows(const reduction_class& of) {
+    return of.threads_per_output * of.vector_width * of.items_per_thread;
+}
+
+// Rows are written out: NVRTC takes 0.7 s for squares of differences of 64 elements, and took twice as long for quotients of as many.
+constexpr int most_serial_weight = 2048;
+
+/// Whether each thread makes values of its own, of what all threads of a value would take: whole rows are in shared memory at once. With a
+/// thread's values known.
+bool is_serial(const kernel& of, const reduction_class& division, int weight_of_element, const target& on,
+               int accumulators) {
     constexpr int most_accumulator_bytes = 4;
-    return division.vector_width > 1 && division.threads_per_output <= most_serial_lanes &&
-           division.items_per_thread <= most_serial_items && accumulators <= most_accumulator_bytes;
+    if (division.vector_width == 1 || division.threads_per_output > most_serial_lanes ||
+        division.items_per_thread > most_serial_items || accumulators > most_accumulator_bytes)
+        return false;
+    const int depth = depth_of_short_rows(division);
+    const int round = bytes_of_a_round(of, of.tile_axis, of.column_axis(), of.contraction);
+    return weight_of_element * of.contraction.values_of_thread() * depth <= most_serial_weight &&
+           depth * round <= on.shared_bytes;
 }
 
 /// With tile_axis set; what else is set counts if it is one. `weight_of_element`: of what is reduced.
@@ -228,9 +243,6 @@ bool choose_tile(kernel& into, int weight_of_element, const iteration_class& cal
     constexpr int most_copied_accumulator = 4;
     const reduction_class& division = call.division;
     const bool along_rows = division.vector_width > 1;
-    const bool serial = is_serial(division, accumulators);
-    const int lanes_of_order = division.threads_per_output;
-    const int lanes = serial ? 1 : lanes_of_order;
     const bool copies = accumulators <= most_copied_accumulator && may_be_copied(into, division, on);
     // By registers, a tile of 64 columns may be half empty, not more.
     if (!copies &&
@@ -239,11 +251,13 @@ bool choose_tile(kernel& into, int weight_of_element, const iteration_class& cal
     const copied_tile copied = copied_tile_for(division);
     contraction_tile& tile = into.contraction;
     tile = copies ? copied.tile : tile_for(accumulators, division);
-    tile.serial = serial;
     const int weight = std::max(1, weight_of_element) * division.vector_width;
     while (weight * tile.values_of_thread() > most_weight && tile.thread_columns > 2)
         (tile.thread_columns > tile.thread_rows ? tile.thread_columns : tile.thread_rows) /= 2;
     if (weight * tile.values_of_thread() > most_weight) return false;
+    tile.serial = is_serial(into, division, weight_of_element, on, accumulators);
+    const int lanes_of_order = division.threads_per_output;
+    const int lanes = tile.serial ? 1 : lanes_of_order;
     const auto threads = [&] { return lanes * tile.rows * tile.columns / tile.values_of_thread(); };
     while (threads() > most_threads) (tile.rows == tile.columns ? tile.rows : tile.columns) /= 2;
     if (threads() / lanes % (warp / 2) != 0) return false;
@@ -264,16 +278,16 @@ bool choose_tile(kernel& into, int weight_of_element, const iteration_class& cal
         if (weight > light && into.resident > 3) into.resident = 2;
         return exchanged * tile.values_exchanged + into.dynamic_shared_bytes <= on.most_shared_bytes;
     }
-    const int left = on.shared_bytes - exchanged * tile.values_exchanged - 64;
-    const int round = bytes_of_a_round(into, into.tile_axis, into.column_axis(), tile);
-    const int turn = lanes_of_order * division.vector_width;  // of all threads of a value
     if (tile.serial) {
         // Of (8192, 10000) distances of 64 features an H200 takes 688 us with three blocks at once, 766 with two; of 8 108 with four, 124.
         if (lanes_of_order > 1) into.resident = 3;
-        tile.whole_rounds = division.whole_columns;
-        tile.depth = turn * division.items_per_thread;
-        return tile.depth * round <= left;
+        tile.whole_rounds = division.whole_items;
+        tile.depth = depth_of_short_rows(division);
+        return true;
     }
+    const int left = on.shared_bytes - exchanged * tile.values_exchanged - 64;
+    const int round = bytes_of_a_round(into, into.tile_axis, into.column_axis(), tile);
+    const int turn = lanes * division.vector_width;  // of all threads of a value
     const int least_deep = along_rows ? turn : 2 * turn;
     // Short rows are there at once.
     tile.depth =
@@ -299,9 +313,6 @@ bool choose_contraction(kernel& into, const lower::program& program, const itera
     if (call.of_values) {
         const nest::body elements = body_of_elements(program, into);
         std::erase_if(inputs, [&](const operand& each) { return !is_reduced(elements, each); });
-        // Positions are numbers that nobody copies.
-        if (std::any_of(into.inputs.begin(), into.inputs.end(), [](const operand& each) { return each.is_position; }))
-            return false;
         accumulators = accumulator_bytes(reductions_of_rows(program).front().members.front().of);
         weight = weight_once(program, into, elements.steps);
         finishing_weight = weight_once(program, into) - weight;

@@ -323,7 +323,7 @@ iteration_class iteration_of(const call_values& call, frame device) {
     if (out.persistent_rows && !out.of_values && sizes.vector_width == 1) {
         const std::int64_t most = std::int64_t{out.division.items_per_thread} * sizes.threads_per_output;
         out.division.cluster = static_cast<int>(sizes.splits);
-        out.division.whole_columns = sizes.reduced == sizes.splits * most;
+        out.division.whole_items = sizes.reduced == sizes.splits * most;
     }
     if (!out.persistent_rows) {
         out.division.few_columns = sizes.threads_of_few_columns();

@@ -334,10 +334,10 @@ private:
         const reduction_class& division = iteration_.division;
         if (division.items_per_thread > tall_panel_items) return {};
         const auto made = [&](const panel_wish& how) { return panel_of(program_, read_in_place, division, on_, how); };
-        auto out = made({.few_registers = !division.whole_columns, .blocks_of_split = blocks_of_split});
+        auto out = made({.few_registers = !division.whole_items, .blocks_of_split = blocks_of_split});
         if (out && out->columns >= division.outputs_per_block) return out;
         out = made({});
-        if (out && division.whole_columns && out->panel.splits_of_block > 1) return out;
+        if (out && division.whole_items && out->panel.splits_of_block > 1) return out;
         return {};
     }
 
@@ -356,7 +356,7 @@ private:
             if (const auto out = made({.width = reduction_sizes::widest}); out && !is_alone_and_tall(*out)) return *out;
         // Where it is asked of each element whether it is there, more threads pay: columns of (4099, 4096) doubles less their mean, over their
         // standard deviation, take an H100 122 us so, 134 of fewer.
-        if (!iteration_.division.whole_columns && widest_of(of.inputs) == 8)
+        if (!iteration_.division.whole_items && widest_of(of.inputs) == 8)
             if (const auto out = made({.few_registers = true})) return *out;
         if (const auto out = any_panel_of(program_, read_in_place, iteration_.division, on_)) return *out;
         throw std::logic_error("kiln: columns that do not fit on chip");

@@ -333,25 +333,34 @@ bool is_tall_between_sectors(const lower::program& of, const shape& rows, const 
     });
 }
 
-/// Of columns. The plan of a call is made of a program like this one: arrays that are one here are one there.
-bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& sizes, const target& on) {
-    const std::int64_t items = ceil_div(sizes.part, std::int64_t{sizes.threads_per_output});
-    if (items > most_panel_items || sizes.splits > on.most_cluster * most_splits_of_block) return false;
+/// The program of a graph, as a call's plan is made of one: arrays that are one here are one there.
+struct lowered_graph {
+    std::vector<const array_node*> arrays;
+    lower::program code;
+};
+lowered_graph lowered_of(const flat_terms& flat) {
+    lowered_graph out;
     std::vector<int> numbers;
-    std::vector<const void*> arrays;
-    std::vector<bool> read_in_place;
     for (const leaf& each : flat.leaves) {
         numbers.push_back(-1);
         if (each.kind != leaf_kind::array) continue;
-        const auto found = std::find(arrays.begin(), arrays.end(), each.object);
-        numbers.back() = static_cast<int>(found - arrays.begin());
-        if (found != arrays.end()) continue;
-        const auto& node = *static_cast<const array_node*>(each.object);
-        arrays.push_back(each.object);
-        read_in_place.push_back(node.owned == ownership::position || node.extents.size() != of.size());
+        const auto* const node = static_cast<const array_node*>(each.object);
+        const auto found = std::find(out.arrays.begin(), out.arrays.end(), node);
+        numbers.back() = static_cast<int>(found - out.arrays.begin());
+        if (found == out.arrays.end()) out.arrays.push_back(node);
     }
-    const lower::lowered lowered =
-        lower::lower(flat.described, numbers, std::vector<std::uint64_t>(flat.leaves.size()));
+    out.code = lower::lower(flat.described, numbers, std::vector<std::uint64_t>(flat.leaves.size())).code;
+    return out;
+}
+
+/// Of columns.
+bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& sizes, const target& on) {
+    const std::int64_t items = ceil_div(sizes.part, std::int64_t{sizes.threads_per_output});
+    if (items > most_panel_items || sizes.splits > on.most_cluster * most_splits_of_block) return false;
+    const lowered_graph lowered = lowered_of(flat);
+    std::vector<bool> read_in_place;
+    for (const array_node* const each : lowered.arrays)
+        read_in_place.push_back(each->owned == ownership::position || each->extents.size() != of.size());
     reduction_class division;
     division.threads_per_output = sizes.threads_per_output;
     division.outputs_per_block = sizes.outputs_per_block;
@@ -389,30 +398,20 @@ bool tiles_go_on(const flat_terms& flat, const shape& of, std::uint8_t axes, con
     // Columns may be no longer narrow where axes merge.
     constexpr int rank_of_products = 3;
     if (division.tall_axes == 0 || (division.narrow_columns > 0 && rank != rank_of_products)) return false;
-    std::vector<int> numbers;
-    std::vector<const void*> arrays;
+    const lowered_graph lowered = lowered_of(flat);
     kernel made;
-    for (const leaf& each : flat.leaves) {
-        numbers.push_back(-1);
-        if (each.kind != leaf_kind::array) continue;
-        const auto found = std::find(arrays.begin(), arrays.end(), each.object);
-        numbers.back() = static_cast<int>(found - arrays.begin());
-        if (found != arrays.end()) continue;
-        const auto& node = *static_cast<const array_node*>(each.object);
-        if (node.map || node.owned == ownership::position || is_partial(node)) return false;
-        arrays.push_back(each.object);
+    for (const array_node* const each : lowered.arrays) {
+        if (each->map || each->owned == ownership::position || is_partial(*each)) return false;
         operand input;
-        input.value = numbers.back();
-        input.type = node.type;
+        input.value = static_cast<lower::value_id>(made.inputs.size());
+        input.type = each->type;
         input.how = access::row;
-        for (int axis = 0; axis < node.extents.rank(); ++axis)
-            if (node.extents[axis] != 1 && node.strides[axis] != 0)
+        for (int axis = 0; axis < each->extents.rank(); ++axis)
+            if (each->extents[axis] != 1 && each->strides[axis] != 0)
                 input.address.axes =
-                    static_cast<std::uint8_t>(input.address.axes | 1 << (rank - node.extents.rank() + axis));
+                    static_cast<std::uint8_t>(input.address.axes | 1 << (rank - each->extents.rank() + axis));
         made.inputs.push_back(std::move(input));
     }
-    const lower::lowered lowered =
-        lower::lower(flat.described, numbers, std::vector<std::uint64_t>(flat.leaves.size()));
     made.last_step = static_cast<int>(lowered.code.steps.size());
     made.rank = rank;
     made.reduced_axes = axes;

@@ -68,53 +68,49 @@ bool reduction_walk::is_for_library(const draft& of) {
     return stage::find_library_product(alone, kernels_.multiplies).has_value();
 }
 
-/// All that is left is made of the values of the draft's one product of matrices: its kernel, which has each of them, goes on.
+/// Of what is left, each root as it is made of the values of the draft's one reduction; none where some are made of more, or all are it.
+std::optional<std::vector<handle<term>>> reduction_walk::made_of_values(const draft& of) {
+    const term& reduction = *of.reductions.front();
+    const auto is_it = [&](const handle<term>& root) { return root.get() == &reduction; };
+    if (of.reductions.size() != 1 || std::all_of(roots_.begin(), roots_.end(), is_it)) return {};
+    const shape values = reduced_shape(of.of, of.axes, /*keep=*/false);
+    std::unordered_map<const term*, handle<term>> made{{&reduction, share(&reduction)}};
+    std::vector<handle<term>> out;
+    for (const handle<term>& root : roots_) {
+        out.push_back(with_results(root, made));
+        if (!is_made_of_values(*out.back().get(), reduction, values)) return {};
+    }
+    return out;
+}
+
+/// Their kernel, which has each of the values, goes on: with what `computed` says of them.
+void reduction_walk::go_on_with_values(draft& of, const std::vector<handle<term>>& computed) {
+    of.product = share(of.reductions.front());
+    for (std::size_t i = 0; i < roots_.size(); ++i) of.roots.push_back({roots_[i].get(), computed[i], true, false, {}});
+}
+
+/// The values of a product of matrices on tensor cores.
 bool reduction_walk::join_roots_of_product(draft& of) {
-    const term& product = *of.reductions.front();
     constexpr std::int64_t most_terms = std::int64_t{1} << 24;
     if (!is_for_tiles(of.of) || of.of[of.of.rank() - 2] > most_terms) return false;
-    const shape values = reduced_shape(of.of, of.axes, /*keep=*/false);
-    std::vector<reduction_group::result> results;
-    std::vector<handle<term>> computed;
-    std::unordered_map<const term*, handle<term>> made{{&product, share(&product)}};
-    bool only_product = true;
-    for (const handle<term>& root : roots_) {
-        only_product = only_product && root.get() == &product;
-        computed.push_back(with_results(root, made));
-        if (!is_made_of_values(*computed.back().get(), product, values)) return false;
-        results.push_back({root.get(), computed.back(), true, false, {}});
-    }
-    if (only_product || !kernels_.finishes(of.of, of.axes, computed)) return false;
-    if (is_for_library(of)) return false;
-    of.product = share(&product);
-    of.roots = std::move(results);
+    const std::optional<std::vector<handle<term>>> computed = made_of_values(of);
+    if (!computed || !kernels_.finishes(of.of, of.axes, *computed) || is_for_library(of)) return false;
+    go_on_with_values(of, *computed);
     return true;
 }
 
-/// All that is left is made of what the draft's one reduction comes to, value by value, in tiles: their kernel goes on.
+/// Those of another reduction, in tiles.
 bool reduction_walk::join_roots_of_values(draft& of) {
     const term& reduction = *of.reductions.front();
-    if (of.reductions.size() != 1 || of.persistent_rows || !is_plain_reduction(reduction) || of.of.size() == 0)
-        return false;
-    const shape values = reduced_shape(of.of, of.axes, /*keep=*/false);
-    const bool only_reduction =
-        std::all_of(roots_.begin(), roots_.end(), [&](const auto& root) { return root.get() == &reduction; });
-    if (only_reduction || is_for_library(of)) return false;
+    if (of.persistent_rows || !is_plain_reduction(reduction) || of.of.size() == 0) return false;
+    std::optional<std::vector<handle<term>>> computed = made_of_values(of);
+    if (!computed || is_for_library(of)) return false;
     const handle<term> kept = make_reduction_term(reduction.reduces, reduction.type, resolved(reduction.args[0]),
                                                   reduction.over, /*keep=*/true);
-    std::vector<reduction_group::result> results;
-    std::vector<handle<term>> computed;
-    std::unordered_map<const term*, handle<term>> made{{&reduction, share(&reduction)}};
-    for (const handle<term>& root : roots_) {
-        const handle<term> of_value = with_results(root, made);
-        if (!is_made_of_values(*of_value.get(), reduction, values)) return false;
-        computed.push_back(with_reduced_axes(of_value, reduction, kept, of.of.rank(), of.axes));
-        results.push_back({root.get(), computed.back(), true, false, {}});
-    }
-    if (!kernels_.finishes_tiles(of.of, of.axes, computed)) return false;
-    of.product = share(&reduction);
+    for (handle<term>& each : *computed) each = with_reduced_axes(each, reduction, kept, of.of.rank(), of.axes);
+    if (!kernels_.finishes_tiles(of.of, of.axes, *computed)) return false;
     of.of_values = true;
-    of.roots = std::move(results);
+    go_on_with_values(of, *computed);
     return true;
 }
 

@@ -118,6 +118,8 @@ private:
     void put_off(std::vector<draft>& drafts, std::vector<const term*>& later) const;
     bool join_roots(draft& of);
     bool is_for_library(const draft& of);
+    std::optional<std::vector<handle<term>>> made_of_values(const draft& of);
+    void go_on_with_values(draft& of, const std::vector<handle<term>>& computed);
     bool join_roots_of_product(draft& of);
     bool join_roots_of_values(draft& of);
     std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool persistent_rows,

@@ -186,10 +186,10 @@ TEST_CASE("a class says how many items a thread has of columns that stay on chip
             CHECK(division.items_per_thread == items);
             CHECK(division.items_per_thread == sizes_of(height).items_per_thread());
             CHECK(division.cluster == splits);
-            CHECK(division.whole_columns);
+            CHECK(division.whole_items);
             const call_class one_less = class_of(height - 1);
             CHECK(one_less.iteration().division.items_per_thread == items);
-            CHECK_FALSE(one_less.iteration().division.whole_columns);
+            CHECK_FALSE(one_less.iteration().division.whole_items);
             CHECK_FALSE(kind == one_less);
             if (before) CHECK_FALSE(*before == kind);
             before.emplace(kind);

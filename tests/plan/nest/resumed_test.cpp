@@ -1,6 +1,6 @@
 // The nests of reductions whose elements come in chunks, run without text: of chunks that end anywhere, each value is made of its elements
 // in the order in which the kernel of all of them takes them.
-#include "run_integers.hpp"
+#include "planned_nests.hpp"
 #include "run_nest.hpp"
 
 #include <plan/policy/resumed.hpp>
@@ -99,19 +99,11 @@ private:
 /// All of it by one kernel.
 template <class E>
 std::vector<std::int64_t> orders_of_whole(const E& e) {
-    const k::plan::target& on = k::plan::cuda_target;
-    const k::stage::stages planned = tests::stages_of(on, e);
-    const k::stage::stage& only = planned.list.front();
-    tests::call call{only.leaves, only.outputs, nullptr};
-    call.bind(on.kind);
-    k::plan::schedule made = k::plan::partition(
-        k::lower::lower(only.described, call.kind().numbers(), call.kind().baked(), k::plan::looked_up(call.kind()))
-            .code,
-        call.kind(), on);
-    k::plan::kernel& kernel = made.kernels.front();
-    kernel.ends_in_partial_sums = false;  // its last block adds them up
-    kernel.signature = k::plan::signature_of(made.program, kernel);
-    return tests::run_integers(made, call, on.kind, tests::sums::tell_order).at(0);
+    return tests::orders_of(e, [](k::plan::schedule& made, const auto&) {
+        k::plan::kernel& kernel = made.kernels.front();
+        kernel.ends_in_partial_sums = false;  // its last block adds them up
+        kernel.signature = k::plan::signature_of(made.program, kernel);
+    });
 }
 
 }  // namespace
