@@ -12,7 +12,8 @@ struct options {
     /// waits for; the bits then depend on what shares a kernel. k::fma(a, b, c) is one rounding always.
     bool fma : 1 = false;
     /// true: `fma`, and the compiler's fast arithmetic. CUDA: --use_fast_math, which is approximate division, square root
-    /// and library functions of float, and denormal floats as 0; sums over a row that many values share may be reordered.
+    /// and library functions of float, and denormal floats as 0; sums over a row that many values share may be reordered, and
+    /// so are k::segment_sum's of float and double by many segments, from call to call.
     /// CPU: sums and products may be reordered, x / y may be x * (1 / y), and the sign of 0 is not kept. NaN and infinity
     /// of operands stay what they are, so where() and min() choose as ever; another order may meet, or not meet, others:
     /// x * y + x as x * (y + 1) is infinity for infinity and 0.

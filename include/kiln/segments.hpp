@@ -142,7 +142,8 @@ expr<std::int64_t> bincount(E&& e, std::int64_t minlength = 0) {
 /// empty segment is 0. Of integers and bool as int64 (uint64), modulo 2^64. Floats are rounded to a multiple of 2^-d of the segment's largest
 /// magnitude (d: 61 - log2 of the number of values, rounded up; of doubles 122 - 2 log2), summed up exactly, and the sum is
 /// rounded: the result is the same bits on every device, every time, in whatever order the values are, and is no further from the
-/// exact sum than the sum of one value after the other may be. Floats take two passes, all else one.
+/// exact sum than the sum of one value after the other may be. Floats take two passes, all else one. Under options.fast_math a GPU adds
+/// float and double by thousands of segments as they come, in one pass: sums of any order, which differ from call to call.
 /// Of 0 segments the result has no elements; ids then have none, either. Throws shape_error where shapes do not fit, count is
 /// negative, or 0 beside ids, or there are more than 2^40 elements in the result. Source: JAX, jax.ops.segment_sum.
 template <expression V, expression I>

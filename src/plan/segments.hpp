@@ -45,7 +45,8 @@ struct segment_step {
     /// Of sums of floats by rows, on a GPU whose blocks have no tables: magnitudes are integers of 32 bits in a memory of their own, and rows
     /// of words are row_pitch() apart.
     bool in_sectors = false;
-    bool narrow = false;  // on a GPU: words of 32 bits, which are the result
+    bool narrow = false;     // on a GPU: words of 32 bits, which are the result
+    bool any_order = false;  // of sums of floats, on a GPU: elements are added where the result is
 
     /// Of parts: what a part leaves of a double is a second integer.
     [[nodiscard]] constexpr bool has_rests() const noexcept { return values == element_type::float64; }
@@ -73,9 +74,11 @@ struct segment_plan {
     std::int64_t words = 0;           // of a temporary; 0: the words are the result
 };
 
-/// `values`: none where elements are counted.
+/// `values`: none where elements are counted. Sums of floats may be in `any_order` (options.fast_math).
 segment_plan plan_segments(const detail::segment_call& by, std::int64_t elements, element_type numbers,
-                           element_type values, const target& on);
+                           element_type values, const target& on, bool any_order = false);
+/// Whether the steps add elements up where the result is.
+bool are_added_in_any_order(const segment_plan& of);
 
 // Of a GPU.
 inline constexpr int segment_threads = 1024;

@@ -546,6 +546,10 @@ void add_segments(gpu_rows& rows, std::int64_t elements) {
             [&] { return k::segment_sum(x, sorted, segments); });
         add(rows, named("segment_max(x, random)"), bytes * 8, at_most,
             [&] { return k::segment_max(x, random, segments); });
+        const k::scoped_options allowed({.fast_math = true});
+        if (segments > 1000)
+            add(rows, named("segment_sum(x, random), fast_math"), bytes * 8, 8,
+                [&] { return k::segment_sum(x, random, segments); });
     }
     // Rows of 3, each value of which is combined in memory.
     const std::int64_t triples = elements / 16;
@@ -566,6 +570,10 @@ void add_segments(gpu_rows& rows, std::int64_t elements) {
             [&] { return k::segment_sum(table, sorted, segments); });
         add(rows, named("segment_max(rows of 64, random)"), bytes * 4, 3.3,
             [&] { return k::segment_max(table, random, segments); });
+        const k::scoped_options allowed({.fast_math = true});
+        if (segments == 100'000)
+            add(rows, named("segment_sum(rows of 64, random), fast_math"), bytes * 4, 2.6,
+                [&] { return k::segment_sum(table, random, segments); });
     }
 }
 

@@ -354,10 +354,10 @@ void add_exchanges(list& to) {
 void add_segments(list& to) {
     using kind = k::detail::segment_call::kind;
     const auto add = [&](const std::string& name, const k::detail::segment_call& by, k::element_type numbers,
-                         k::element_type values) {
+                         k::element_type values, bool any_order = false) {
         int number = 0;
         for (const k::plan::segment_step& each :
-             plan_segments(by, 1 << 20, numbers, values, k::plan::cuda_target).steps)
+             plan_segments(by, 1 << 20, numbers, values, k::plan::cuda_target, any_order).steps)
             to.add(name + (number++ ? std::to_string(number) : std::string()), k::plan::segment_nest(each),
                    k::plan::segment_text(each));
     };
@@ -369,9 +369,11 @@ void add_segments(list& to) {
     k::detail::segment_call rows{kind::sum, 300'000};
     rows.inside = 3;
     add("segment_sum_rows", rows, k::element_type::int32, k::element_type::float32);
+    add("segment_sum_rows_any_order", rows, k::element_type::int32, k::element_type::float32, true);
     rows.what = kind::least;
     rows.count = 300;
     add("segment_min_rows", rows, k::element_type::int64, k::element_type::float16);
+    add("segment_sum_any_order", {kind::sum, 9000}, k::element_type::int32, k::element_type::float64, true);
     add("segment_min", {kind::least, 1000}, k::element_type::int32, k::element_type::bfloat16);
     add("segment_max", {kind::greatest, 1000}, k::element_type::int32, k::element_type::uint64);
     add("segment_max_narrow", {kind::greatest, 5000}, k::element_type::int64, k::element_type::int32);

@@ -5,12 +5,10 @@
 // ... shared/heads.cu: kiln_segment_max_i32_u64_shared
 
     // ... as in segment_min_rows2
-    // ... as in histogram_range_doubles
-    if (reinterpret_cast<unsigned long long>(numbers) % 8 == 0 && reinterpret_cast<unsigned long long>(values) % 16 == 0) {
-        // ... as in segment_sum_doubles2
+    // ... as in segment_sum_any_order2
+            int segment[2];
             long long word[2];
-            // ... as in segment_sum_doubles2
-                const i32x2 loaded = load_i32x2(numbers + at);
+            // ... as in segment_sum_any_order2
                 const u64x2 loaded2 = load_u64x2(values + at);
                 // ... as in segment_sum_doubles2
                         word[k] = segment_signed(loaded2.v[k]);

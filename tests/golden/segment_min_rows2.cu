@@ -11,9 +11,7 @@
     // ... as in segment_sum_rows2
         int segment[4];
         f16 element[4];
-        // ... as in segment_sum_rows2
-            const long long s = number * 3 + (place - row * 3);
-            // ... as in segment_sum_rows2
+        // ... as in segment_sum_rows_any_order2
             segment[k] = is_there ? static_cast<int>(s) : -1;
         // ... as in segment_sum_rows3
             const int s = segment[k] >= 0 ? segment[k] : 0;

@@ -23,7 +23,9 @@ public:
     explicit segment_policy(const segment_step& of)
         : of_(of), to_(segment_name(of), threads_per_block(of), /*wide=*/true) {
         const bool is_result_word = of.pass == segment_pass::number || of.pass == segment_pass::sum;
-        const nest::type word = nest::types::element(of.narrow ? element_type::int32 : element_type::int64);
+        const nest::type word = nest::types::element(of.any_order ? of.values
+                                                     : of.narrow  ? element_type::int32
+                                                                  : element_type::int64);
         const auto memory = [&](int number, const char* name, nest::type is, bool written) {
             return to_.memory_parameter(segment_signature[number], name, is, written);
         };
@@ -97,6 +99,7 @@ private:
         }
     }
     [[nodiscard]] value nothing() {
+        if (of_.any_order) return to_.constant(0, held_type());
         const bool is_extreme = of_.pass == segment_pass::least || of_.pass == segment_pass::greatest;
         return is_extreme ? setting_ : to_.constant(0, nest::types::word);
     }
@@ -112,7 +115,10 @@ private:
     }
     /// Of a segment's number once it is known to be one.
     [[nodiscard]] nest::type number_type() const { return of_.shared ? nest::types::small : nest::types::word; }
-    [[nodiscard]] nest::type held_type() const { return is_narrow() ? nest::types::small : nest::types::word; }
+    [[nodiscard]] nest::type held_type() const {
+        if (of_.any_order) return nest::types::element(of_.values);
+        return is_narrow() ? nest::types::small : nest::types::word;
+    }
 
     void elements() {
         const value block = block_ = to_.loop_of(runner::grid, "block");
@@ -298,7 +304,8 @@ private:
     /// Neighbours of one segment, then those of a warp, then the table's.
     void combine(nest::id segments, nest::id words, nest::id rests, int count) {
         const value held = to_.variable("held", number_type(), to_.at(segments, 0));
-        const value word = to_.variable("sum", held_type(), to_.select(held >= 0, to_.at(words, 0), 0));
+        const value word =
+            to_.variable("sum", held_type(), to_.select(held >= 0, to_.at(words, 0), to_.constant(0, held_type())));
         const value rest = has_rests()
                                ? to_.variable("sum_of_rests", held_type(), to_.select(held >= 0, to_.at(rests, 0), 0))
                                : value();
@@ -526,6 +533,7 @@ std::string segment_name(const segment_step& of) {
     if (of.shared) out += of.all_inside ? "_shared_inside" : "_shared";
     if (ends_in_counters(of)) out += "_counters";
     if (of.narrow) out += "_narrow";
+    if (of.any_order) out += "_any_order";
     if (of.shared && of.pass == segment_pass::number && !counts_plainly(of)) out += "_merged";
     return out;
 }

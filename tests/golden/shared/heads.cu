@@ -768,6 +768,16 @@ kiln_segment_total_f32_rows3(float* __restrict__ result, i64* __restrict__ words
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256)
+kiln_segment_clear_narrow(i64* __restrict__ result, int* __restrict__ words, const i64* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_sum_i32_f32_rows3_any_order(float* __restrict__ result, float* words, const int* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(1024)
 kiln_segment_min_i64_f16_rows3_shared(f16* __restrict__ result, i64* words, const i64* __restrict__ numbers, const f16* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
 {
@@ -775,6 +785,11 @@ kiln_segment_min_i64_f16_rows3_shared(f16* __restrict__ result, i64* words, cons
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_segment_result_f16(f16* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const f16* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_sum_i32_f64_any_order(double* __restrict__ result, double* words, const int* __restrict__ numbers, const double* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
 {
     wait_for_earlier_kernels();
 
@@ -795,11 +810,6 @@ kiln_segment_max_i32_u64_shared(u64* __restrict__ result, i64* words, const int*
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_segment_result_u64(u64* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const u64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
-{
-    wait_for_earlier_kernels();
-
-extern "C" __global__ void __launch_bounds__(256)
-kiln_segment_clear_narrow(i64* __restrict__ result, int* __restrict__ words, const i64* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
 {
     wait_for_earlier_kernels();
 

@@ -1190,6 +1190,10 @@ __device__ __forceinline__ void atomic_sum(int* at, int value) { atomicAdd(at, v
 
 __device__ __forceinline__ void atomic_sum(unsigned int* at, unsigned int value) { atomicAdd(at, value); }
 
+__device__ __forceinline__ void atomic_sum(float* at, float value) { atomicAdd(at, value); }
+
+__device__ __forceinline__ void atomic_sum(double* at, double value) { atomicAdd(at, value); }
+
 __device__ __forceinline__ void atomic_sum(long long* at, long long value)
 {
     if (__isShared(at)) {
@@ -1321,6 +1325,32 @@ __device__ __forceinline__ void atomic_sum_of_wave(unsigned int* at, unsigned in
     if (is_one_place(at, is_in)) {
         const unsigned int taking = __ballot_sync(0xffffffffu, is_in);
         unsigned int sum = is_in ? value : 0;
+        #pragma unroll
+        for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+        if (threadIdx.x % 32 == __ffs(static_cast<int>(taking)) - 1) atomic_sum(at, sum);
+    } else if (is_in) {
+        atomic_sum(at, value);
+    }
+}
+
+__device__ __forceinline__ void atomic_sum_of_wave(float* at, float value, bool is_in)
+{
+    if (is_one_place(at, is_in)) {
+        const unsigned int taking = __ballot_sync(0xffffffffu, is_in);
+        float sum = is_in ? value : 0.0f;
+        #pragma unroll
+        for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+        if (threadIdx.x % 32 == __ffs(static_cast<int>(taking)) - 1) atomic_sum(at, sum);
+    } else if (is_in) {
+        atomic_sum(at, value);
+    }
+}
+
+__device__ __forceinline__ void atomic_sum_of_wave(double* at, double value, bool is_in)
+{
+    if (is_one_place(at, is_in)) {
+        const unsigned int taking = __ballot_sync(0xffffffffu, is_in);
+        double sum = is_in ? value : 0.0;
         #pragma unroll
         for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
         if (threadIdx.x % 32 == __ffs(static_cast<int>(taking)) - 1) atomic_sum(at, sum);

@@ -142,9 +142,9 @@ void check_run(const segment_step& step, std::int64_t misaligned = 0, bool sorte
 
 /// As they are planned for a GPU.
 std::vector<segment_step> steps_of(const k::detail::segment_call& by, std::int64_t elements, element_type numbers,
-                                   element_type values) {
+                                   element_type values, bool any_order = false) {
     std::vector<segment_step> out;
-    for (const segment_step& each : plan_segments(by, elements, numbers, values, k::plan::cuda_target).steps)
+    for (const segment_step& each : plan_segments(by, elements, numbers, values, k::plan::cuda_target, any_order).steps)
         if (each.over_elements()) out.push_back(each);
     return out;
 }
@@ -199,6 +199,22 @@ TEST_CASE(
                         check_run(each, rows == 3, rows != 3000);
                     }
                 }
+}
+
+TEST_CASE("nests: sums of floats in any order are added where the result is, of few segments as ever") {
+    for (const element_type values : {element_type::float32, element_type::float64, element_type::float16})
+        for (const std::int64_t count : {1000, 9000})
+            for (const std::int64_t inside : {1, 3}) {
+                k::detail::segment_call by{k::detail::segment_call::kind::sum, count * inside};
+                by.inside = inside;
+                const std::vector<segment_step> steps = steps_of(by, 5003 * inside, element_type::int32, values, true);
+                const bool adds = values != element_type::float16 && count == 9000;
+                CHECK(steps.size() == (adds ? 1 : 2));
+                CHECK(steps.back().any_order == adds);
+                if (!adds) continue;
+                for (const std::int64_t misaligned : {0, 1})
+                    for (const bool sorted : {false, true}) check_run(steps.back(), misaligned, sorted);
+            }
 }
 
 TEST_CASE("nests: words of rows are in as few sectors as they can be, and every sum is made of its row's") {

@@ -1,0 +1,6 @@
+// segments: words without elements
+// ... shared/types.cu: i64
+// ... shared/helpers.cu: wait_for_earlier_kernels
+// ... shared/heads.cu: kiln_segment_clear
+
+    // ... as in segment_sum
