@@ -852,6 +852,15 @@ TEST_CASE("nests: lanes that take neighbouring elements come to what vectors com
         const auto backwards = k::flip(odd, axis(1));
         check_changed(k::plan::cuda_target, by_neighbours, k::sum(backwards, axis(1)), k::argmax(backwards, axis(1)));
     }
+    // Beside rows that begin between vectors, a vector that all have.
+    for (const std::int64_t n : {257, 1009, 4099}) {
+        const k::array<T> odd = numbers<T>(random, {7, n}), vector = numbers<T>(random, {n});
+        check_changed(k::plan::cuda_target, by_neighbours, k::sum(odd * vector, axis(1)),
+                      k::argmax(odd - vector, axis(1)));
+        const k::array<T> product = odd * vector;
+        CHECK(orders_of(k::sum(odd * vector, axis(1)), by_neighbours) ==
+              orders_of(k::sum(product, axis(1)), as_planned));
+    }
     // What moves in vectors does without.
     const auto never = [](const k::plan::schedule& made, const auto&) {
         REQUIRE(!k::plan::takes_neighbours(made.kernels.front()));
