@@ -25,7 +25,7 @@ KILN_API matmul_views views_for_matmul(const shape& a, const shape& b);
 ///
 /// To the bit what k::sum makes of the products, and typed like it: float, double and complex numbers as they are, integers in sums of
 /// 64 bits, and so are their products. But of floats a GPU adds up the products of each value first to last where there are 2^19
-/// values at least, in rows of 32 or more, of 32 terms or more: one thread makes each, with an error of at most K 2^-24 times the sum of
+/// values at least, in rows of 2 or more, of 16 terms or more: one thread makes each, with an error of at most K 2^-24 times the sum of
 /// the products' magnitudes. Products of 16-bit floats are not rounded: they are added up in float, and the sum is rounded once. On
 /// the CPU, and of lists, that is the sum of the products as floats, in its order; where both are matrices of one such type, of 16
 /// rows, columns and terms at least, a GPU's tensor cores (compute capability 8.0 and later) add up 16 terms at a time, first to

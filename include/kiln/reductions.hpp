@@ -168,6 +168,16 @@ auto nanmax_of(const E& e, const axis_list& over, bool keep) {
 
 }  // namespace detail
 
+namespace detail {
+template <class E>
+void say_how_dims_are_kept() {
+    static_assert(
+        is_axis<E>,
+        "kiln: behind the array stand the axes, k::axis(1), two as k::axes(0, 1), and behind these k::keep_dims: "
+        "k::sum(m, k::axes(0, 1), k::keep_dims)");
+}
+}  // namespace detail
+
 // Over all axes, or those that are listed, which go, or stay with extent 1 if keep_dims is said. An axis that is not
 // there, or listed twice, throws shape_error. All launch nothing.
 #define KILN_REDUCTION_FUNCTION(name)                                    \
@@ -187,6 +197,19 @@ auto nanmax_of(const E& e, const axis_list& over, bool keep) {
     template <expression E, class... Rest>                               \
     auto name(E&& e, axis, axis, const Rest&...) {                       \
         detail::say_how_axes_are_said<E>();                              \
+        return detail::name##_of(std::forward<E>(e), axis_list(), true); \
+    }                                                                    \
+    /* k::sum(x, k::keep_dims, k::axis(0)) */                            \
+    template <expression E, class Axis>                                  \
+        requires std::convertible_to<Axis, axis_list>                    \
+    auto name(E&& e, keep_dims_tag, const Axis&) {                       \
+        detail::say_how_dims_are_kept<E>();                              \
+        return detail::name##_of(std::forward<E>(e), axis_list(), true); \
+    }                                                                    \
+    /* k::sum(x, k::axis(0), true) */                                    \
+    template <expression E, std::same_as<bool> B>                        \
+    auto name(E&& e, const axis_list&, B) {                              \
+        detail::say_how_dims_are_kept<E>();                              \
         return detail::name##_of(std::forward<E>(e), axis_list(), true); \
     }
 
@@ -289,6 +312,7 @@ void say_how_ddof_is_said() {
     }                                                                           \
     /* k::var(m, k::axis(0), 1) */                                              \
     template <expression E, std::integral I, class... Rest>                     \
+        requires(!std::same_as<I, bool>)                                        \
     auto name(E&& e, const axis_list& over, I, const Rest&...) {                \
         detail::say_how_ddof_is_said<I>();                                      \
         return name(std::forward<E>(e), over);                                  \
@@ -342,15 +366,31 @@ auto dot(A&& a, B&& b) {
     return sum(std::forward<A>(a) * std::forward<B>(b));
 }
 
-template <class E, class... Over>
+template <class E>
     requires expression<E>
-auto range::operator()(E&& e, const Over&... over) const {
-    constexpr bool keep = (std::is_same_v<Over, keep_dims_tag> || ...);
-    const auto axes_in = []<class First, class... Rest>(const First& first, const Rest&...) {
-        if constexpr (std::is_same_v<First, keep_dims_tag>) return axis_list();
-        else return axis_list(first);
-    };
-    return detail::every_of(std::forward<E>(e), axes_in(over..., keep_dims), keep);
+auto range::operator()(E&& e) const {
+    return detail::every_of(std::forward<E>(e), axis_list(), false);
+}
+template <class E>
+    requires expression<E>
+auto range::operator()(E&& e, const axis_list& over) const {
+    return detail::every_of(std::forward<E>(e), over, false);
+}
+template <class E>
+    requires expression<E>
+auto range::operator()(E&& e, const axis_list& over, keep_dims_tag) const {
+    return detail::every_of(std::forward<E>(e), over, true);
+}
+template <class E>
+    requires expression<E>
+auto range::operator()(E&& e, keep_dims_tag) const {
+    return detail::every_of(std::forward<E>(e), axis_list(), true);
+}
+template <class E, class First, class... Rest>
+    requires(expression<E> && !detail::are_axes_said<First, Rest...>)
+auto range::operator()(E&& e, const First&, const Rest&...) const {
+    detail::say_how_dims_are_kept<E>();
+    return detail::every_of(std::forward<E>(e), axis_list(), true);
 }
 
 }  // namespace kiln::inline v0_1

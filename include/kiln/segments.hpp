@@ -76,8 +76,8 @@ auto by_segments(const char* who, V&& values, I&& ids, std::int64_t count) {
         inside *= of[i];
         result_extents[1 + i - numbered.rank()] = of[i];
     }
-    if (count == 0) return made(zeros<cpp_type<result>>(shape(result_extents, 1 + of.rank() - numbered.rank())));
-    if (inside == 0) throw shape_error(std::string("kiln: ") + who + ": segments of no elements each");
+    if (count == 0 || inside == 0)
+        return made(zeros<cpp_type<result>>(shape(result_extents, 1 + of.rank() - numbered.rank())));
     const std::int64_t segments = segments_in_all(who, count, inside);
     if (are_rows_of_segments(numbered.size(), inside, count, type_of<value_t<V>>)) {
         const auto of_rows = reshape(ids, shape(with_ones, of.rank()));

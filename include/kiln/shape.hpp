@@ -104,6 +104,20 @@ struct extents : shape {
 /// "(4000, 5)"; "(3,)" for one axis and "()" for rank 0, as NumPy prints them.
 KILN_API std::string to_string(const shape& extents);
 
+class axis_list;  // reduction.hpp
+struct keep_dims_tag;
+
+namespace detail {
+
+/// What stands behind the operand of k::all: axes, k::keep_dims, or both.
+template <class First, class... Rest>
+inline constexpr bool are_axes_said =
+    std::convertible_to<First, axis_list> && (std::same_as<Rest, keep_dims_tag> && ...) && sizeof...(Rest) < 2;
+template <>
+inline constexpr bool are_axes_said<keep_dims_tag> = true;
+
+}  // namespace detail
+
 /// Elements begin, begin + step, ... before end, of one axis. Negative positions count from the end and positions past
 /// it are clamped. Source: Python's slice semantics. A step of 0 throws shape_error where it is used.
 struct range {
@@ -115,9 +129,21 @@ struct range {
     explicit range(std::int64_t) = delete;  // of so many: k::range(0, n)
 
     /// k::all(e, axes): whether all elements of an expression are not 0; see reductions.hpp.
-    template <class E, class... Over>
+    template <class E>
         requires expression<E>
-    auto operator()(E&& e, const Over&... over) const;
+    auto operator()(E&& e) const;
+    template <class E>
+        requires expression<E>
+    auto operator()(E&& e, const axis_list& over) const;
+    template <class E>
+        requires expression<E>
+    auto operator()(E&& e, const axis_list& over, keep_dims_tag) const;
+    template <class E>
+        requires expression<E>
+    auto operator()(E&& e, keep_dims_tag) const;
+    template <class E, class First, class... Rest>
+        requires(expression<E> && !detail::are_axes_said<First, Rest...>)
+    auto operator()(E&& e, const First& first, const Rest&... rest) const;
 
     std::int64_t begin = open;  // open: from the first element (the last, for a negative step)
     std::int64_t end = open;    // open: through the last element (the first, for a negative step)

@@ -26,7 +26,7 @@ struct topk_options {
     bool largest = true;
 };
 
-/// Evaluated together, k::eval(best.values, best.indices), they take one sort.
+/// Evaluated together, k::eval(best) or k::eval(best.values, best.indices), they take one sort.
 template <element T>
 struct topk_result {
     expr<T> values;
@@ -267,6 +267,11 @@ topk_result<value_t<E>> topk(E&& e, std::int64_t count, axis along = axis(-1), t
         detail::make_topk_terms(detail::sortable(std::forward<E>(e)), count, along, how.largest);
     return {detail::access::make<expr<value_t<E>>>(first.values),
             detail::access::make<expr<std::int64_t>>(first.positions)};
+}
+/// auto [values, indices] = k::eval(k::topk(x, 10))
+template <element T>
+auto eval(const topk_result<T>& best, source_line where = source_line::here()) {
+    return eval(best.values, best.indices, where);
 }
 template <expression E>
 topk_result<value_t<E>> topk(E&& e, std::int64_t count, topk_options how) {

@@ -18,7 +18,7 @@ void check_minlength(std::int64_t minlength) {
 
 std::int64_t bin_count(std::int64_t least, std::uint64_t most, std::int64_t minlength) {
     check_minlength(minlength);
-    if (least < 0) throw error(text::format("kiln: bincount: {} is negative", least));
+    if (least < 0) throw error(text::format("kiln: bincount: {} is negative; k::histogram leaves such out", least));
     if (most >= std::uint64_t{most_segments})
         throw error(
             text::format("kiln: bincount: the largest element is {}, and the result has a count of each number up to "

@@ -5,6 +5,8 @@
 
 #include <kiln/evaluate.hpp>
 
+#include <string>
+
 namespace kiln::inline v0_1::detail {
 
 namespace {
@@ -80,6 +82,34 @@ shape broadcast_leaves(const leaf* leaves, int leaf_count) {
         if (each->kind == leaf_kind::extent) meet(*static_cast<const shape*>(each->object));
     }
     return out;
+}
+
+void require_operands_of_operations(const graph& of, const leaf* leaves) {
+    std::vector<shape> shapes;
+    const auto extents_of = [&](const graph::node& each) {
+        const leaf& from = leaves[each.slot];
+        return from.kind == leaf_kind::array ? static_cast<const array_node*>(from.object)->extents
+                                             : *static_cast<const shape*>(from.object);
+    };
+    for (const graph::node& each : of.nodes) {
+        shape made;
+        switch (each.kind) {
+            case graph::node_kind::array:
+            case graph::node_kind::position:
+            case graph::node_kind::full: made = extents_of(each); break;
+            case graph::node_kind::scalar:
+            case graph::node_kind::constant: break;
+            case graph::node_kind::reduced: return;  // over axes that the graph does not know
+            case graph::node_kind::gather:
+            case graph::node_kind::operation: {
+                const std::string who = std::string(operations[static_cast<int>(each.code)].name) + ": shapes";
+                // What a gather takes from has a shape of its own.
+                for (int i = each.kind == graph::node_kind::gather; i < max_operands && each.args[i] >= 0; ++i)
+                    made = broadcast_shapes(made, shapes[static_cast<std::size_t>(each.args[i])], who.c_str());
+            }
+        }
+        shapes.push_back(made);
+    }
 }
 
 void add_reduced_output(graph& into, int node, reduction_kind what, element_type result) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace kiln::inline v0_1 {
@@ -27,6 +28,7 @@ handle<term> share(const term* of) noexcept {
 }
 
 std::uint8_t reduced_axes(const shape& of, const axis_list& over, const char* who) {
+    if (std::string_view(who) == info(reduction_kind::every).name) who = "all";  // as its users say it
     if (over.all()) return static_cast<std::uint8_t>((1u << of.rank()) - 1);
     std::uint8_t out = 0;
     for (const int each : over) {

@@ -57,7 +57,8 @@ sorted_terms make_topk_terms(handle<term> of, std::int64_t count, axis along, bo
     const shape from = broadcast_leaves(of);
     const int number = resolve_axis(along.number, from.rank(), "topk");
     if (count < 0 || count > from[number])
-        throw shape_error(text::format("kiln: topk: {} elements of a row that has {}", count, from[number]));
+        throw shape_error(text::format("kiln: topk: {} elements along axis {} of shape {}, which has {}", count, number,
+                                       to_string(from), from[number]));
     const bool keeps = count > 0 && count <= most_kept && count < from[number] &&
                        (count <= few || count * least_share <= from[number]);
     sorted_terms out =

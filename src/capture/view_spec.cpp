@@ -70,7 +70,9 @@ std::string axes_text(int count) { return text::format("{} {}", count, count == 
 int resolve_axis(int number, int rank, const char* who) {
     const int resolved = number < 0 ? number + rank : number;
     if (resolved < 0 || resolved >= rank)
-        throw shape_error(text::format("kiln: {}: axis {} of an expression with {}", who, number, axes_text(rank)));
+        throw shape_error(
+            text::format("kiln: {}: axis {} of an expression with {}{}", who, number, axes_text(rank),
+                         rank == 0 ? std::string() : text::format(", which are {} to {}", -rank, rank - 1)));
     return resolved;
 }
 

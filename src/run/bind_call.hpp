@@ -21,13 +21,18 @@ inline std::uint16_t call_salt() noexcept {
 /// `describe`: gives the expression's graph. `known`: the leaves of its outputs, where somebody has them.
 template <class Describe>
 void bind_call(plan::bindings& call, Describe describe, const plan::output_leaves* known = nullptr) {
-    if (call.output_count == 1) [[likely]]
-        return plan::bind(call, call_salt(), backend::current_known);
-    plan::output_leaves made;
-    const std::function<const plan::output_leaves&()> leaves_of = [&]() -> const plan::output_leaves& {
-        return known ? *known : made = leaves_of_outputs(describe());
-    };
-    plan::bind(call, call_salt(), backend::current_known, &leaves_of);
+    try {
+        if (call.output_count == 1) [[likely]]
+            return plan::bind(call, call_salt(), backend::current_known);
+        plan::output_leaves made;
+        const std::function<const plan::output_leaves&()> leaves_of = [&]() -> const plan::output_leaves& {
+            return known ? *known : made = leaves_of_outputs(describe());
+        };
+        plan::bind(call, call_salt(), backend::current_known, &leaves_of);
+    } catch (const shape_error&) {
+        require_operands_of_operations(describe(), call.leaves);
+        throw;
+    }
 }
 
 }  // namespace kiln::inline v0_1::detail

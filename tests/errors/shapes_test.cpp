@@ -20,6 +20,12 @@ TEST_CASE("operands whose shapes do not broadcast throw shape_error, with both s
     CHECK_THROWS_AS(k::array<double>(k::expr<double>(a) + b), k::shape_error);
     CHECK_THROWS_AS(k::array<double>(k::where(a > 0, a, b)), k::shape_error);
     CHECK_THROWS_AS(k::prepare(a * b), k::shape_error);
+    // And the operation where they meet, of several.
+    CHECK_THROWS_WITH_AS(k::array<double>(k::exp(a * 2.0) - k::tanh(a + k::min(flat, a))),
+                         "kiln: min: shapes (20000,) and (4000, 5) do not broadcast: from the right, 20000 meets 5",
+                         k::shape_error);
+    CHECK_THROWS_WITH_AS(k::eval(a + 1.0, k::sqrt(a) / b), doctest::Contains("div: shapes (4000, 5) and (5, 4000)"),
+                         k::shape_error);
 }
 
 TEST_CASE("what does not broadcast to a target throws shape_error, with both shapes printed") {

@@ -58,7 +58,8 @@ TEST_CASE("an axis of no elements broadcasts with one of one") {
 TEST_CASE("shapes that do not broadcast are an error that names both") {
     const k::array<float> a = k::ones<float>({3, 4});
     const k::array<float> b = k::ones<float>({3});
-    CHECK_THROWS_WITH_AS(k::eval(a + b), "kiln: shapes (3, 4) and (3,) do not broadcast: from the right, 4 meets 3",
+    CHECK_THROWS_WITH_AS(k::eval(a + b),
+                         "kiln: add: shapes (3, 4) and (3,) do not broadcast: from the right, 4 meets 3",
                          k::shape_error);
     const k::array<float> none = k::ones<float>({0});
     CHECK_THROWS_AS(k::eval(none + k::ones<float>({2})), k::shape_error);

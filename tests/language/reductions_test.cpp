@@ -380,10 +380,13 @@ TEST_CASE("axes: negative ones, kept ones, none of them, and wrong ones") {
     CHECK(k::array<float>(k::sum(x)).shape() == k::shape{});
     CHECK(k::shape_of(k::sum(x, k::axis(1)) * 2.0f) == k::shape{2, 4});
     CHECK(k::array<float>(k::sum(x, k::axes())).to_host() == x.to_host());
-    CHECK_THROWS_WITH_AS(k::array<float>(k::sum(x, k::axis(3))), "kiln: sum: axis 3 of an expression with 3 axes",
+    CHECK_THROWS_WITH_AS(k::array<bool>(k::all(x > 0, k::axis(3))), doctest::Contains("kiln: all: axis 3"),
                          k::shape_error);
+    CHECK(k::array<bool>(k::all(x == x, {0, 2})).to_host() == k::array<bool>(k::all(x == x, k::axes(0, 2))).to_host());
+    CHECK_THROWS_WITH_AS(k::array<float>(k::sum(x, k::axis(3))),
+                         "kiln: sum: axis 3 of an expression with 3 axes, which are -3 to 2", k::shape_error);
     CHECK_THROWS_WITH_AS(k::array<float>(k::sum(k::eval(k::ones<float>({4})), k::axis(1))),
-                         "kiln: sum: axis 1 of an expression with 1 axis", k::shape_error);
+                         "kiln: sum: axis 1 of an expression with 1 axis, which are -1 to 0", k::shape_error);
     CHECK_THROWS_WITH_AS(k::array<float>(k::max(x, k::axes(1, -2))), "kiln: max: axis 1 stands twice in the list",
                          k::shape_error);
 }

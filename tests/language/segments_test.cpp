@@ -198,6 +198,8 @@ TEST_CASE("bincount has as many values as there are, or are asked for") {
     CHECK(k::array<std::int64_t>(k::bincount(k::zeros<int>({0}), 3)).to_host() == std::vector<std::int64_t>{0, 0, 0});
     CHECK(k::array<std::int64_t>(k::bincount(k::zeros<int>({0}))).shape() == k::shape{0});
     CHECK(k::array<std::int64_t>(k::bincount(k::from_host<std::uint8_t>({{255, 254}}))).shape() == k::shape{256});
+    // Rows without elements.
+    CHECK(k::array<float>(k::segment_sum(k::ones<float>({5, 0}), k::zeros<int>({5}), 3)).shape() == k::shape{3, 0});
     CHECK_THROWS_WITH_AS(k::bincount(x - 1), doctest::Contains("-1 is negative"), k::error);
     CHECK_THROWS_AS(k::bincount(x, -1), k::shape_error);
     CHECK_THROWS_WITH_AS(k::bincount(k::from_host<std::uint64_t>({~std::uint64_t{0}})),

@@ -93,8 +93,12 @@ TEST_CASE("of nothing: nothing; no axis of a single number") {
                          k::shape_error);
     CHECK_THROWS_WITH_AS(k::argsort(k::ones<float>({4, 5}), k::axis(-3)), doctest::Contains("argsort: axis -3"),
                          k::shape_error);
-    CHECK_THROWS_WITH_AS(k::topk(k::ones<float>({4, 5}), 6), doctest::Contains("topk: 6 elements of a row that has 5"),
+    CHECK_THROWS_WITH_AS(k::topk(k::ones<float>({4, 5}), 6),
+                         doctest::Contains("topk: 6 elements along axis 1 of shape (4, 5), which has 5"),
                          k::shape_error);
+    const auto [values, indices] = k::eval(k::topk(k::from_host<float>({1, 5, 3, 9, 7, 8}, {2, 3}), 2));
+    CHECK(values.to_host() == std::vector<float>{5, 3, 9, 8});
+    CHECK(indices.to_host() == std::vector<std::int64_t>{1, 2, 0, 2});
     CHECK_THROWS_WITH_AS(k::topk(k::ones<float>({4, 5}), -1), doctest::Contains("topk: -1"), k::shape_error);
 }
 
