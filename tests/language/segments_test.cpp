@@ -405,3 +405,30 @@ TEST_CASE("what cannot be counted says why") {
     CHECK_THROWS_WITH_AS(k::segment_sum(y, x, 2), doctest::Contains("segment_sum: ids of shape (2,)"), k::shape_error);
     CHECK_THROWS_WITH_AS(k::segment_min(y, x, 0), doctest::Contains("segment_min: 0 segments"), k::shape_error);
 }
+
+TEST_CASE_TEMPLATE("segments: sums have the bits that they have beside a segment that is infinite", T, float,
+                   k::float16, k::bfloat16) {
+    // Of which a processor takes other steps: those that ask of each element.
+    const float infinity = std::numeric_limits<float>::infinity();
+    for (const std::int64_t inside : {1, 3, 16})
+        for (const std::int64_t count : {7, 500, 30011}) {
+            CAPTURE(inside);
+            CAPTURE(count);
+            constexpr std::int64_t rows = 40009;
+            std::vector<float> values = noise(rows * inside, 5);
+            const float special[] = {0.0f, -0.0f, 1e-40f, -1e-44f, 3e38f, -3e38f, 6e-8f};
+            for (std::size_t i = 0; i < values.size(); i += 97) values[i] = special[i / 97 % std::size(special)];
+            std::vector<int> ids = random_numbers<int>(rows, -2, static_cast<int>(count) + 2, 23);
+            for (int& each : ids) each = each == count ? -1 : each;
+            const auto sums = [&] {
+                const std::vector<float>& all = values;
+                const auto x = k::array<T>(k::cast<T>(k::from_host<float>(all, {std::ssize(ids), inside})));
+                const k::array<T> made = k::segment_sum(x, k::from_host<int>(ids), count + 1);
+                return k::array<T>(made(k::range(0, count))).to_host();
+            };
+            const std::vector<T> finite = sums();
+            values.insert(values.end(), static_cast<std::size_t>(inside), infinity);
+            ids.push_back(static_cast<int>(count));
+            CHECK_SAME(sums(), finite);
+        }
+}

@@ -4,6 +4,9 @@
 #include <device/cpu/combining.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
 #include <mutex>
 #include <span>
 #include <type_traits>
@@ -58,17 +61,36 @@ void combine(word& into, word with) {
 template <segment_pass pass, int type>
 struct segment_word {
     static constexpr bool is_float = kind_of<element<type>> == kind::floating;
+    /// segment_ordered_least or segment_ordered_greatest, without a branch for the sign, which is as likely either.
+    static word ordered(double a) {
+        constexpr word most = std::numeric_limits<word>::max();
+        const auto bits = std::bit_cast<word>(a);
+        if (a != a) return pass == segment_pass::least ? -most - 1 : most;
+        return bits ^ (bits >> 63 & most);
+    }
     static word of(element<type> x) {
         if constexpr (pass == segment_pass::magnitude) return segment_magnitude(real_number<type>(x));
         else if constexpr (pass == segment_pass::number) return 1;
-        else if constexpr (is_float && pass == segment_pass::least) return segment_ordered_least(real_number<type>(x));
-        else if constexpr (is_float && pass == segment_pass::greatest)
-            return segment_ordered_greatest(real_number<type>(x));
+        else if constexpr (is_float && (pass == segment_pass::least || pass == segment_pass::greatest))
+            return ordered(real_number<type>(x));
         else if constexpr (std::is_same_v<element<type>, std::uint64_t> && pass != segment_pass::sum)
             return segment_signed(x);
         else return static_cast<word>(x);
     }
 };
+
+/// Of floats of 32 bits and fewer, whose magnitudes, but for some, are their exponents, and whose products with powers of two are exact.
+template <int type>
+float short_number(element<type> of) {
+    if constexpr (std::is_same_v<element<type>, float>) return of;
+    else if constexpr (std::is_same_v<element<type>, f16>) return f32_from_f16(of);
+    else return f32_from_bf16(of);
+}
+word short_magnitude(float of) {
+    const auto bits = std::bit_cast<std::uint32_t>(of) & 0x7fffffffu;
+    if (bits - 0x00800000u < 0x7f000000u) return static_cast<word>(bits >> 23) + 1873;
+    return segment_magnitude(static_cast<double>(of));
+}
 
 /// Over elements whose segments are of one type, and that are of another.
 template <segment_pass pass, int number_type, int value_type>
@@ -79,6 +101,12 @@ public:
     host_segments(const segment_step& step, const segment_arrays& arrays) : step_(step), arrays_(arrays) {}
 
     void take(word* table, std::int64_t begin, std::int64_t end) const {
+        if constexpr (is_extreme && kind_of<element<number_type>> == kind::integer)
+            return take_extremes(table, begin, end);
+        else if constexpr (has_short_floats && pass == segment_pass::magnitude)
+            return take_magnitudes(table, begin, end);
+        else if constexpr (has_short_floats)
+            if (take_parts_by_scales(table, begin, end)) return;
         const auto* const numbers = reinterpret_cast<const element<number_type>*>(arrays_.numbers);
         const auto* const values = reinterpret_cast<const element<value_type>*>(arrays_.values);
         const double width = (step_.high - step_.low) / static_cast<double>(step_.count);
@@ -122,6 +150,74 @@ public:
     }
 
 private:
+    static constexpr bool has_short_floats = (pass == segment_pass::magnitude || pass == segment_pass::parts) &&
+                                             kind_of<element<number_type>> == kind::integer &&
+                                             kind_of<element<value_type>> == kind::floating &&
+                                             !std::is_same_v<element<value_type>, double>;
+
+    static constexpr bool is_extreme = pass == segment_pass::least || pass == segment_pass::greatest;
+
+    /// Calls with each element that has a segment, and its word's place.
+    template <class Each>
+    void each_of(std::int64_t begin, std::int64_t end, Each each) const {
+        const auto* const numbers = reinterpret_cast<const element<number_type>*>(arrays_.numbers);
+        const auto* const values = reinterpret_cast<const element<value_type>*>(arrays_.values);
+        const std::int64_t inside = step_.inside;
+        const auto count = static_cast<std::uint64_t>(step_.count / inside);
+        const auto segment_of = [numbers](std::int64_t row) {
+            return static_cast<std::uint64_t>(static_cast<std::int64_t>(numbers[row]));
+        };
+        if (inside == 1) {
+            for (std::int64_t i = begin; i < end; ++i)
+                if (const std::uint64_t s = segment_of(i); s < count) each(static_cast<std::int64_t>(s), values[i]);
+            return;
+        }
+        std::int64_t row = begin / inside;
+        for (std::int64_t i = begin; i < end; ++row) {
+            const std::int64_t row_begin = row * inside, row_end = std::min(end, row_begin + inside);
+            if (const std::uint64_t s = segment_of(row); s < count) {
+                const std::int64_t first = static_cast<std::int64_t>(s) * inside - row_begin;
+                for (; i < row_end; ++i) each(first + i, values[i]);
+            }
+            i = row_end;
+        }
+    }
+
+    /// Without a branch for what is stored: neither of two is the likelier one.
+    void take_extremes(word* table, std::int64_t begin, std::int64_t end) const {
+        each_of(begin, end, [table](std::int64_t s, element<value_type> x) {
+            const word with = of_element::of(x), before = table[s];
+            table[s] = (pass == segment_pass::least ? with < before : with > before) ? with : before;
+        });
+    }
+
+    void take_magnitudes(word* table, std::int64_t begin, std::int64_t end) const {
+        each_of(begin, end, [table](std::int64_t s, element<value_type> x) {
+            const word magnitude = short_magnitude(short_number<value_type>(x)), before = table[s];
+            table[s] = magnitude > before ? magnitude : before;
+        });
+    }
+
+    /// By the power of two of each segment, made once, where there are as many elements. What 1.5 2^52 is added to is rounded to an
+    /// integer, as segment_nearest rounds, in the low bits of the sum. Not where a segment is infinite.
+    bool take_parts_by_scales(word* table, std::int64_t begin, std::int64_t end) const {
+        constexpr int most_digits = 49;  // less than 2^51, with a sign
+        if (step_.setting > most_digits || step_.count > end - begin) return false;
+        std::vector<double> scales(static_cast<std::size_t>(step_.count));
+        for (std::int64_t s = 0; s < step_.count; ++s) {
+            const word magnitude = arrays_.words[s];
+            if (magnitude >= 5000) return false;
+            if (magnitude > 0) scales[static_cast<std::size_t>(s)] = segment_power(step_.setting - (magnitude - 2000));
+        }
+        const double* const scale_of = scales.data();
+        each_of(begin, end, [table, scale_of](std::int64_t s, element<value_type> x) {
+            constexpr double shift = 6755399441055744.0;
+            const double shifted = static_cast<double>(short_number<value_type>(x)) * scale_of[s] + shift;
+            table[s] += std::bit_cast<word>(shifted) - std::bit_cast<word>(shift);
+        });
+        return true;
+    }
+
     const segment_step& step_;
     const segment_arrays& arrays_;
 };
