@@ -84,7 +84,7 @@ shape broadcast_leaves(const leaf* leaves, int leaf_count) {
     return out;
 }
 
-void require_operands_of_operations(const graph& of, const leaf* leaves) {
+void require_operations_broadcast(const graph& of, const leaf* leaves) {
     std::vector<shape> shapes;
     const auto extents_of = [&](const graph::node& each) {
         const leaf& from = leaves[each.slot];

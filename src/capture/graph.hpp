@@ -59,7 +59,7 @@ public:
 int add_reduced(graph& into, reduction_kind what, element_type result, int node, bool scans);
 
 /// Throws shape_error for the first operation whose operands do not broadcast, by its name: leaves alone do not say which one it is.
-void require_operands_of_operations(const graph& of, const leaf* leaves);
+void require_operations_broadcast(const graph& of, const leaf* leaves);
 
 /// For each output, which slots of the collected sequence it comes from.
 std::vector<std::vector<bool>> leaves_of_outputs(const graph& of);

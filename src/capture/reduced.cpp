@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace kiln::inline v0_1 {
@@ -28,7 +27,6 @@ handle<term> share(const term* of) noexcept {
 }
 
 std::uint8_t reduced_axes(const shape& of, const axis_list& over, const char* who) {
-    if (std::string_view(who) == info(reduction_kind::every).name) who = "all";  // as its users say it
     if (over.all()) return static_cast<std::uint8_t>((1u << of.rank()) - 1);
     std::uint8_t out = 0;
     for (const int each : over) {
@@ -63,7 +61,8 @@ shape with_last_extent(const shape& of, std::int64_t extent) {
 
 std::uint8_t axes_of(const term& reduction, const shape& operand) {
     if (reduction.sorts.what != sorted_rows::to::nothing) return reduced_axes(operand, reduction.over, "sort");
-    const std::string name = name_of(reduction.reduces, reduction.bits[0]);
+    const std::string name = reduction.reduces == reduction_kind::every ? called_by_users(reduction.reduces)
+                                                                        : name_of(reduction.reduces, reduction.bits[0]);
     return reduced_axes(operand, reduction.over, (reduction.scans ? "cum" + name : name).c_str());
 }
 

@@ -12,6 +12,8 @@ namespace kiln::inline v0_1::detail {
 
 /// Which axes of such a shape go, as bits. Throws shape_error, in the name of the reduction.
 std::uint8_t reduced_axes(const shape& of, const axis_list& over, const char* who);
+/// What errors call it: of `every`, which is k::all, its users have not heard.
+inline const char* called_by_users(reduction_kind of) { return of == reduction_kind::every ? "all" : info(of).name; }
 /// What is left of a shape: without those axes, or with extent 1 there.
 shape reduced_shape(const shape& of, std::uint8_t axes, bool keep);
 

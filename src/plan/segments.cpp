@@ -159,8 +159,6 @@ segment_plan plan_segments(const segment_call& by, std::int64_t elements, elemen
     return out;
 }
 
-bool are_added_in_any_order(const segment_plan& of) { return of.steps.back().any_order; }
-
 int threads_per_block(const segment_step& of) { return of.over_elements() ? segment_threads : 256; }
 
 std::int64_t block_count(const segment_step& of) {

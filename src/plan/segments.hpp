@@ -77,8 +77,6 @@ struct segment_plan {
 /// `values`: none where elements are counted. Sums of floats may be in `any_order` (options.fast_math).
 segment_plan plan_segments(const detail::segment_call& by, std::int64_t elements, element_type numbers,
                            element_type values, const target& on, bool any_order = false);
-/// Whether the steps add elements up where the result is.
-bool are_added_in_any_order(const segment_plan& of);
 
 // Of a GPU.
 inline constexpr int segment_threads = 1024;

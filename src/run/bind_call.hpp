@@ -30,7 +30,7 @@ void bind_call(plan::bindings& call, Describe describe, const plan::output_leave
         };
         plan::bind(call, call_salt(), backend::current_known, &leaves_of);
     } catch (const shape_error&) {
-        require_operands_of_operations(describe(), call.leaves);
+        require_operations_broadcast(describe(), call.leaves);
         throw;
     }
 }

@@ -85,7 +85,7 @@ std::unique_ptr<array_stage> plan_steps(const stage::stage&, const stage::segmen
     const bool any_order = current_options().fast_math;
     plan::segment_plan plan = plan::plan_segments(by.by, by.elements, by.numbers, by.values, on.target(), any_order);
     const std::int64_t inside = by.by.inside;
-    if (!plan::are_added_in_any_order(plan) && inside > 1 && on.target().kind == plan::frame::cuda &&
+    if (!plan.steps.back().any_order && inside > 1 && on.target().kind == plan::frame::cuda &&
         are_put_in_order(by.elements / inside, inside, by.by.count / inside, by.values))
         return plan_segment_rows(by);
     return std::make_unique<segment_stage>(std::move(plan), by);

@@ -20,7 +20,7 @@ bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_cal
         if (i == 0) whole = extents;
         else if (!(extents == whole)) return false;
         if (calls[i].what == reduction_kind::none) continue;
-        const std::uint8_t over = reduced_axes(whole, *calls[i].over, info(calls[i].what).name);
+        const std::uint8_t over = reduced_axes(whole, *calls[i].over, called_by_users(calls[i].what));
         if (first && over != axes) return false;
         if (calls[i].what == reduction_kind::dot && output_count > 1) return false;  // in an order of its own
         if (keeps_state(calls[i].what) && is_read_twice(calls[i].what, whole, over)) return false;  // two reductions

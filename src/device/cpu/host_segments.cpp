@@ -57,29 +57,9 @@ void combine(word& into, word with) {
     else into = static_cast<word>(static_cast<unsigned long long>(into) + static_cast<unsigned long long>(with));
 }
 
-/// What an element is to its segment; of the pass.
-template <segment_pass pass, int type>
-struct segment_word {
-    static constexpr bool is_float = kind_of<element<type>> == kind::floating;
-    /// segment_ordered_least or segment_ordered_greatest, without a branch for the sign, which is as likely either.
-    static word ordered(double a) {
-        constexpr word most = std::numeric_limits<word>::max();
-        const auto bits = std::bit_cast<word>(a);
-        if (a != a) return pass == segment_pass::least ? -most - 1 : most;
-        return bits ^ (bits >> 63 & most);
-    }
-    static word of(element<type> x) {
-        if constexpr (pass == segment_pass::magnitude) return segment_magnitude(real_number<type>(x));
-        else if constexpr (pass == segment_pass::number) return 1;
-        else if constexpr (is_float && (pass == segment_pass::least || pass == segment_pass::greatest))
-            return ordered(real_number<type>(x));
-        else if constexpr (std::is_same_v<element<type>, std::uint64_t> && pass != segment_pass::sum)
-            return segment_signed(x);
-        else return static_cast<word>(x);
-    }
-};
-
 /// Of floats of 32 bits and fewer, whose magnitudes, but for some, are their exponents, and whose products with powers of two are exact.
+template <int type>
+constexpr bool is_short = kind_of<element<type>> == kind::floating && !std::is_same_v<element<type>, double>;
 template <int type>
 float short_number(element<type> of) {
     if constexpr (std::is_same_v<element<type>, float>) return of;
@@ -92,6 +72,29 @@ word short_magnitude(float of) {
     return segment_magnitude(static_cast<double>(of));
 }
 
+/// What an element is to its segment; of the pass.
+template <segment_pass pass, int type>
+struct segment_word {
+    static constexpr bool is_float = kind_of<element<type>> == kind::floating;
+    /// segment_ordered_least or segment_ordered_greatest, without a branch for the sign, which is as likely either.
+    static word ordered(double a) {
+        constexpr word most = std::numeric_limits<word>::max();
+        const auto bits = std::bit_cast<word>(a);
+        if (a != a) return pass == segment_pass::least ? -most - 1 : most;
+        return bits ^ (bits >> 63 & most);
+    }
+    static word of(element<type> x) {
+        if constexpr (is_short<type> && pass == segment_pass::magnitude) return short_magnitude(short_number<type>(x));
+        else if constexpr (pass == segment_pass::magnitude) return segment_magnitude(real_number<type>(x));
+        else if constexpr (pass == segment_pass::number) return 1;
+        else if constexpr (is_float && (pass == segment_pass::least || pass == segment_pass::greatest))
+            return ordered(real_number<type>(x));
+        else if constexpr (std::is_same_v<element<type>, std::uint64_t> && pass != segment_pass::sum)
+            return segment_signed(x);
+        else return static_cast<word>(x);
+    }
+};
+
 /// Over elements whose segments are of one type, and that are of another.
 template <segment_pass pass, int number_type, int value_type>
 class host_segments {
@@ -101,61 +104,36 @@ public:
     host_segments(const segment_step& step, const segment_arrays& arrays) : step_(step), arrays_(arrays) {}
 
     void take(word* table, std::int64_t begin, std::int64_t end) const {
-        if constexpr (is_extreme && kind_of<element<number_type>> == kind::integer)
-            return take_extremes(table, begin, end);
-        else if constexpr (has_short_floats && pass == segment_pass::magnitude)
-            return take_magnitudes(table, begin, end);
-        else if constexpr (has_short_floats)
-            if (take_parts_by_scales(table, begin, end)) return;
-        const auto* const numbers = reinterpret_cast<const element<number_type>*>(arrays_.numbers);
-        const auto* const values = reinterpret_cast<const element<value_type>*>(arrays_.values);
-        const double width = (step_.high - step_.low) / static_cast<double>(step_.count);
-        const double rate = bin_rate(step_.low, step_.high, step_.count);
-        const double margin = bin_margin(step_.low, step_.high, width, step_.count);
-        std::int64_t row = begin / step_.inside, column = begin % step_.inside - 1;
-        for (std::int64_t i = begin; i < end; ++i) {
-            std::int64_t s;
-            if (step_.inside > 1) {
-                if (++column == step_.inside) column = 0, ++row;
-                if constexpr (kind_of<element<number_type>> == kind::integer) {
-                    s = static_cast<std::int64_t>(numbers[row]);
-                    if (s < 0 || s >= step_.count / step_.inside) continue;
-                    s = s * step_.inside + column;
-                } else {
-                    return;
-                }
-            } else if (pass == segment_pass::number && step_.by_bins) {
-                if constexpr (pass != segment_pass::number) return;  // histograms alone have bins
-                else
-                    s = bin_of(real_number<number_type>(numbers[i]), step_.low, step_.high, width, step_.count, rate,
-                               margin);
-            } else if constexpr (kind_of<element<number_type>> == kind::floating) {
-                return;
-            } else {
-                s = static_cast<std::int64_t>(numbers[i]);
-            }
-            if (s < 0 || s >= step_.count) continue;
-            if constexpr (pass == segment_pass::parts) {
-                const double value = real_number<value_type>(values[i]);
-                const word magnitude = arrays_.words[s];
-                combine<pass>(table[s], segment_part(value, magnitude, step_.setting));
-                if constexpr (std::is_same_v<element<value_type>, double>)
-                    combine<pass>(table[step_.count + s], segment_rest(value, magnitude, step_.setting));
-            } else if constexpr (pass == segment_pass::number) {
-                ++table[s];
-            } else {
-                combine<pass>(table[s], of_element::of(values[i]));
-            }
+        if constexpr (pass == segment_pass::number) {
+            count(table, begin, end);
+        } else if constexpr (pass == segment_pass::parts) {
+            if constexpr (is_short<value_type>)
+                if (take_parts_by_scales(table, begin, end)) return;
+            take_parts(table, begin, end);
+        } else {
+            each_of(begin, end,
+                    [table](std::int64_t s, element<value_type> x) { combine<pass>(table[s], of_element::of(x)); });
         }
     }
 
 private:
-    static constexpr bool has_short_floats = (pass == segment_pass::magnitude || pass == segment_pass::parts) &&
-                                             kind_of<element<number_type>> == kind::integer &&
-                                             kind_of<element<value_type>> == kind::floating &&
-                                             !std::is_same_v<element<value_type>, double>;
-
-    static constexpr bool is_extreme = pass == segment_pass::least || pass == segment_pass::greatest;
+    void count(word* table, std::int64_t begin, std::int64_t end) const {
+        const auto* const numbers = reinterpret_cast<const element<number_type>*>(arrays_.numbers);
+        const auto each_in = [&](auto segment_of) {
+            for (std::int64_t i = begin; i < end; ++i)
+                if (const std::int64_t s = segment_of(numbers[i]); s >= 0 && s < step_.count) ++table[s];
+        };
+        if (step_.by_bins) {
+            const double width = (step_.high - step_.low) / static_cast<double>(step_.count);
+            const double rate = bin_rate(step_.low, step_.high, step_.count);
+            const double margin = bin_margin(step_.low, step_.high, width, step_.count);
+            each_in([&](element<number_type> x) -> std::int64_t {
+                return bin_of(real_number<number_type>(x), step_.low, step_.high, width, step_.count, rate, margin);
+            });
+        } else if constexpr (kind_of<element<number_type>> != kind::floating) {  // which histograms of bins alone have
+            each_in([](element<number_type> x) { return static_cast<std::int64_t>(x); });
+        }
+    }
 
     /// Calls with each element that has a segment, and its word's place.
     template <class Each>
@@ -183,18 +161,13 @@ private:
         }
     }
 
-    /// Without a branch for what is stored: neither of two is the likelier one.
-    void take_extremes(word* table, std::int64_t begin, std::int64_t end) const {
-        each_of(begin, end, [table](std::int64_t s, element<value_type> x) {
-            const word with = of_element::of(x), before = table[s];
-            table[s] = (pass == segment_pass::least ? with < before : with > before) ? with : before;
-        });
-    }
-
-    void take_magnitudes(word* table, std::int64_t begin, std::int64_t end) const {
-        each_of(begin, end, [table](std::int64_t s, element<value_type> x) {
-            const word magnitude = short_magnitude(short_number<value_type>(x)), before = table[s];
-            table[s] = magnitude > before ? magnitude : before;
+    void take_parts(word* table, std::int64_t begin, std::int64_t end) const {
+        each_of(begin, end, [&](std::int64_t s, element<value_type> x) {
+            const double value = real_number<value_type>(x);
+            const word magnitude = arrays_.words[s];
+            combine<pass>(table[s], segment_part(value, magnitude, step_.setting));
+            if constexpr (std::is_same_v<element<value_type>, double>)
+                combine<pass>(table[step_.count + s], segment_rest(value, magnitude, step_.setting));
         });
     }
 

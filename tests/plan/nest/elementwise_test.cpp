@@ -1,6 +1,6 @@
 // The nests of element-wise kernels, run without text, of arrays of random shapes: each element is stored once, from those
 // elements that NumPy would take. They are in the host's memory, whatever device the tests are of.
-#include "run_integers.hpp"
+#include "planned_nests.hpp"
 
 #include <support/sample.hpp>
 
@@ -17,6 +17,7 @@ namespace {
 
 namespace k = kiln;
 using k::axis;
+using tests::numbers;
 
 /// Runs the one kernel of an expression's assignment to a new array, and compares with what the CPU makes of it.
 template <class E>
@@ -40,14 +41,6 @@ void check(const E& e) {
         CAPTURE(static_cast<int>(on.kind));
         check_on(on, e);
     }
-}
-
-template <class T>
-k::array<T> numbers(std::mt19937& random, std::initializer_list<std::int64_t> extents) {
-    const k::shape shape(extents);
-    std::vector<T> out(static_cast<std::size_t>(shape.size()));
-    for (T& each : out) each = static_cast<T>(random() % 100);
-    return k::from_host<T>(out, shape);
 }
 
 template <class T>
