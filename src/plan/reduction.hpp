@@ -17,7 +17,7 @@ struct target;
 
 /// Items of an output that a thread takes, as far as kernels depend on how many those are. Each that a thread does not have costs about
 /// as much as one that it has, and so does to ask for each of those that not all rows have whole.
-inline constexpr int items_known[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 25};
+inline constexpr int items_known[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 14, 16, 20, 25};
 /// The same of columns.
 inline constexpr int column_items_known[] = {1,  2,  3,  4,  6,  8,  10,  12,  14,  16,  20,  24,  28,  32,  40,  48,
                                              56, 64, 72, 80, 88, 96, 104, 112, 120, 128, 144, 160, 176, 192, 224, 256};

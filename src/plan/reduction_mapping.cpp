@@ -5,6 +5,7 @@
 #include <plan/contraction.hpp>
 #include <plan/free_rows.hpp>
 #include <plan/interleaved.hpp>
+#include <plan/neighbour_rows.hpp>
 #include <plan/operands.hpp>
 #include <plan/policy/neighbour_lanes.hpp>
 #include <plan/row_slots.hpp>
@@ -387,7 +388,9 @@ private:
 void map_reduction(kernel& into, const lower::program& program, const call_class& call,
                    const iteration_class& iteration, const target& on) {
     mapping(program, call, iteration, on).choose(into);
-    if (into.persistent_rows && into.vector_width > 1) choose_slots(into, program, on);
+    if (!into.persistent_rows || into.vector_width == 1) return;
+    choose_slots(into, program, on);
+    choose_neighbour_lanes(into, program, on);
 }
 
 }  // namespace kiln::plan

@@ -58,6 +58,40 @@ bool has_gathers(const flat_terms& flat) {
                        [](const graph::node& each) { return each.kind == graph::node_kind::gather; });
 }
 
+/// Elements that are read, each once: a view may see one along a whole axis.
+std::int64_t elements_behind(const array_node& of) {
+    std::int64_t out = 1;
+    for (int axis = 0; axis < of.extents.rank(); ++axis)
+        if (of.strides[axis] != 0) out *= of.extents[axis];
+    return out;
+}
+
+/// Whether rows of which a multiprocessor has one at once, and whose elements move one by one, are read again sooner than they are kept: two
+/// of them, or one beside what all rows share, for which slots leave no cache. RMS norm of 1301 rows of 50257 floats takes an H200 207 us so,
+/// 272 where they are kept; softmax of those 276 and 176. Narrow ones lie in slots as in memory (neighbour_rows.hpp).
+bool is_read_again(const flat_terms& flat, const shape& of, const reduction_sizes& sizes) {
+    constexpr int most_threads_of_two = 512;  // of a row, so that a multiprocessor has two
+    constexpr int narrow = 2;                 // bytes
+    if (sizes.threads_per_output <= most_threads_of_two || sizes.reduced % sizes.vector_width == 0) return false;
+    if (has_scans(flat.described) || has_gathers(flat)) return true;
+    std::vector<const array_node*> rows;
+    bool shares = false;
+    bool are_narrow = true;
+    for (const leaf& each : flat.leaves) {
+        if (each.kind != leaf_kind::array) continue;
+        const auto* const node = static_cast<const array_node*>(each.object);
+        const int last = node->extents.rank() - 1;
+        if (node->owned == ownership::position || last < 0 || node->extents[last] == 1) continue;
+        if (elements_behind(*node) < of.size()) {
+            shares = true;
+            continue;
+        }
+        if (std::find(rows.begin(), rows.end(), node) == rows.end()) rows.push_back(node);
+        are_narrow = are_narrow && bytes_of(node->type) <= narrow && !node->map && node->strides[last] == 1;
+    }
+    return !are_narrow && (shares || rows.size() > 1);
+}
+
 /// Whether what is known of some elements is a value like theirs.
 bool only_combines(const flat_terms& flat) {
     return std::all_of(flat.described.nodes.begin(), flat.described.nodes.end(), [](const graph::node& each) {
@@ -130,14 +164,6 @@ bool table_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes, 
     constexpr int block_threads = 256;
     return sizes.reduced > 1 && sizes.items_per_thread() <= most_short_items &&
            sizes.threads_per_output * sizes.outputs_per_block <= block_threads && looks_up_rows(flat, of, axes);
-}
-
-/// Elements that are read, each once: a view may see one along a whole axis.
-std::int64_t elements_behind(const array_node& of) {
-    std::int64_t out = 1;
-    for (int axis = 0; axis < of.extents.rank(); ++axis)
-        if (of.strides[axis] != 0) out *= of.extents[axis];
-    return out;
 }
 
 /// Whether rows over the last axis are made where rows of what they come to are reduced. Rows that are elements of an array of their
@@ -320,14 +346,14 @@ bool keeps_narrow_elements(const lower::program& of, const std::vector<bool>& re
 /// 683. Less tall ones gain by one kernel: of (1150, 65537) 240 and 258, and those that one reduction is made of: x - mean of (1543, 65537) 293
 /// and 324.
 bool is_tall_between_sectors(const lower::program& of, const shape& rows, const reduction_sizes& sizes) {
-    constexpr int most_bytes = 1024;  // of a column, that a thread has
-    constexpr int phases_of_one = 2;  // a reduction, and what is made of it
-    constexpr int most_items = 144;   // of more phases
+    constexpr int most_bytes = 1024;        // of a column, that a thread has
+    constexpr int phases_of_one = 2;        // a reduction, and what is made of it
+    constexpr int most_items_of_two = 144;  // of more phases
     const row_phases phases = phases_of(of);
     const int items = sizes.items_per_thread();
     return std::any_of(of.outputs.begin(), of.outputs.end(), [&](lower::value_id each) {
         const int bytes = bytes_of(of.type_of(each));
-        const bool is_tall = items * bytes >= most_bytes || (phases.count > phases_of_one && items > most_items);
+        const bool is_tall = items * bytes >= most_bytes || (phases.count > phases_of_one && items > most_items_of_two);
         return is_tall && !phases.of_row[static_cast<std::size_t>(each)] &&
                rows[rows.rank() - 1] * bytes % sector_bytes != 0;
     });
@@ -452,7 +478,8 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         const reduction_sizes sizes = sizes_of_reduction(of, axes);
         if (scans && !scans_fit(flat.described, of, axes, sizes, on)) return false;
         if (gathers && (sizes.vector_width == 1 || !table_rows_fit(flat, of, axes, sizes))) return false;
-        return sizes.vector_width > 1 ? row_fits(sizes, bytes_kept(flat, of), on) : panel_fits(flat, of, sizes, on);
+        if (sizes.vector_width == 1) return panel_fits(flat, of, sizes, on);
+        return row_fits(sizes, bytes_kept(flat, of), on) && !is_read_again(flat, of, sizes);
     };
     // Capability 8.0 has an instruction for the least of floats, by which 0 and -0 are no longer equal.
     const bool knows_zeros = device.async_copies;

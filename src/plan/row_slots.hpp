@@ -31,6 +31,9 @@ row_slots slots_of(const lower::program& program, const kernel& of, const row_ph
 /// positions. Two such arrays held for 8192 columns are 64 registers a thread, and half of the threads.
 bool read_in_place(const kernel& of, const operand& input);
 
+/// Whether a reduction of it has a state: moments, or a sum of exponentials.
+bool keeps_state(const lower::program& of);
+
 struct row_division {
     int in_registers = 0;  // of a thread's items
     int resident = 0;      // blocks that a multiprocessor has at once

@@ -235,6 +235,9 @@ struct kernel {
     int items_per_thread = 1;    // of persistent rows, on CUDA: of vector_width elements, at most
     int items_in_registers = 1;  // of those; the others are in shared memory: this and what follows, row_slots.hpp
     bool recomputes = false;     // of these, phases compute once more what earlier ones did
+    /// Of these, on CUDA: lanes take neighbouring elements, and slots are the threads' together: neighbour_rows.hpp.
+    bool has_neighbour_lanes = false;
+    bool shares_slots = false;
     int resident = 0;            // blocks that a multiprocessor is to have at once; 0: as it comes
     int threads_per_output = 1;  // this and what follows: reduction.hpp
     int vector_width = 1;

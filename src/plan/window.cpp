@@ -13,7 +13,7 @@ using detail::array_node;
 using detail::ownership;
 
 constexpr int most_looked_at = 4;  // memories that might be that of a window
-constexpr int widest = 63;         // elements from the first view to the last
+constexpr int widest_window = 63;  // elements from the first view to the last
 constexpr int vector_bytes = 16;
 
 const array_node& array(const bindings& call, int i) { return *call.arrays[static_cast<std::size_t>(i)]; }
@@ -58,8 +58,9 @@ std::uint8_t* write_window(bindings& call, std::uint8_t* next) {
     for (int i = 0; i < call.array_count; ++i) {
         const array_node& each = array(call, i);
         if (each.owned == ownership::position || bytes_of(each.type) != bytes) return next;
-        const std::ptrdiff_t from = is_view_of(each, first->storage()) ? (each.data - first->data) / bytes : widest + 1;
-        if (from > widest) {
+        const std::ptrdiff_t from =
+            is_view_of(each, first->storage()) ? (each.data - first->data) / bytes : widest_window + 1;
+        if (from > widest_window) {
             others |= std::bit_cast<std::uintptr_t>(each.data);
             *to++ = 0;
             continue;

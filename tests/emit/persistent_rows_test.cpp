@@ -70,8 +70,8 @@ TEST_CASE("rows of 16-bit floats that one warp has store no vector in parts but 
     const k::array<k::float16> longer = k::flatten(rows_of<k::float16>(254));
     const std::int64_t rows = longer.size() / 254;
     CHECK(are_going_on(k::reshape(longer(k::range(1, rows * 253 + 1)), {rows, 253})));
-    CHECK_FALSE(goes_on(253));  // moved by the block
-    CHECK(goes_on(1021));
+    CHECK_FALSE(goes_on(253));   // moved by the block
+    CHECK_FALSE(goes_on(1021));  // of a whole warp, whose lanes take neighbours
     CHECK_FALSE(goes_on(5003));  // several warps
     CHECK_FALSE(goes_on(1024));  // whole vectors
     CHECK_FALSE(goes_on(13));    // moved by the warp

@@ -21,7 +21,7 @@
         }
     }
     float row_t1[32];
-    // ... as in skewed_rows
+    // ... as in rows_by_neighbours
         const unsigned int first = (lane + u * 32) * 4;
         if (u < 7 || first < reduced) {
             const int p1 = first;
@@ -33,7 +33,7 @@
                 element_0(v_index0 + k, v_x0, row_x1[u * 4 + k], s0, t1);
                 row_t1[u * 4 + k] = t1;
                 // ... as in finished_distances
-    // ... as in skewed_rows
+    // ... as in rows_by_neighbours
     // ... as in finished_distances
     float row_t4[32];
     // ... as in layer_norm
@@ -45,7 +45,8 @@
                 row_t4[u * 4 + k] = t4;
                 accumulators_1 one;
                 one.s1 = t4;
-                // ... as in layer_norm
+                // ... as in softmax
+    mine_1 = shuffle(mine_1, 0);
     const float t5 = finish_1(mine_1.s1, reduced);
     #pragma unroll
     for (int u = 0; u < 8; ++u) {

@@ -7,7 +7,7 @@
 // ... shared/users.cu: lookups
 // ... shared/bodies.cu: element_1
 
-    // ... as in skewed_rows
+    // ... as in rows_by_neighbours
     const int at_x0 = p0;
     const int v_x0 = x0[at_x0];
     i64 t1;
@@ -30,7 +30,7 @@
         if (u < 5 || first < reduced) {
             // ... as in softmax
                 one.s0 = row_t2[u * 4 + k];
-                // ... as in skewed_rows
+                // ... as in masked_softmax
     const float t3 = finish_0(mine_0.s0, reduced);
     #pragma unroll
     for (int u = 0; u < 6; ++u) {

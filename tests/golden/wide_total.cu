@@ -19,7 +19,8 @@
     const long long part_of_split = at.word[7];
     const long long begin = split * part_of_split;
     const long long end = split + 1 == splits ? reduced : begin + part_of_split;
-    // ... as in rows_unaligned
+    // ... as in rows
+    #pragma unroll 2
     for (long long next = begin + lane * 4; next < end; next += 1024) {
         #pragma unroll
         for (int k = 0; k < 4; ++k) {

@@ -77,10 +77,20 @@ TEST_CASE("skewed rows: many rows that begin anywhere have the bits of one kerne
     check_type<std::int16_t>({66, 257}, 135);
 }
 
-TEST_CASE("skewed rows: several arrays and results of many rows") {
-    for (const std::int64_t n : {13, 129, 257, 1021}) {
+/// Of one block each, which has them in slots where they are long.
+TEST_CASE("skewed rows: many long rows have the bits of one kernel for each operation") {
+    check_type<k::float16>({8193, 12289, 24001, 33331}, 133);
+    check_type<k::bfloat16>({50257}, 135);
+    check_type<std::int8_t>({16385, 50257}, 133);
+    check_type<std::int16_t>({20003}, 134);
+    check_type<float>({24001, 33331, 50257}, 133);
+    check_type<double>({16387, 25001}, 133);
+}
+
+template <class T>
+void check_several(const std::vector<std::int64_t>& extents) {
+    for (const std::int64_t n : extents) {
         CAPTURE(n);
-        using T = k::float16;
         const std::int64_t m = 141;
         const k::array<T> a = k::from_host<T>(numbers<T>(m * n, 5), {m, n}),
                           b = k::from_host<T>(numbers<T>(m * n, 6), {m, n});
@@ -104,6 +114,12 @@ TEST_CASE("skewed rows: several arrays and results of many rows") {
         check(a, c);
         check(b, k::transpose(k::array<T>(k::transpose(a))));
     }
+}
+
+TEST_CASE("skewed rows: several arrays and results of many rows") {
+    check_several<k::float16>({13, 129, 257, 1021, 5003, 16387});
+    check_several<float>({129, 257, 1021, 4097});
+    check_several<double>({513, 2047});
 }
 
 TEST_CASE("skewed rows: sums of several arrays, which begin where the first does or elsewhere") {

@@ -68,7 +68,8 @@ TEST_CASE("long rows: threads and items by length; the order is of the length al
     CHECK(sizes(1000, 16384).items_per_thread() == 8);
     CHECK(sizes(1000, 16385).items_per_thread() == 12);
     CHECK(sizes(1000, 32768).items_per_thread() == 16);
-    CHECK(sizes(1000, 49153).items_per_thread() == 16);
+    CHECK(sizes(1000, 49153).items_per_thread() == 14);
+    CHECK(sizes(1000, 57345).items_per_thread() == 16);
     CHECK(sizes(1000, 102400).items_per_thread() == 25);
     CHECK(sizes(264, 102400).splits == 1);
     CHECK(sizes(264, 102401).splits > 1);
@@ -138,6 +139,43 @@ TEST_CASE("long rows: what is kept is what later phases need, or what they can c
     only_kernel(80, softmax(k::array<double>(k::ones<double>({132, 16400}))));
     only_kernel(89, softmax(floats(33000)));
     only_kernel(90, softmax(floats(16384)));
+}
+
+TEST_CASE(
+    "long rows that begin anywhere: narrow ones lie in slots as in memory, others in slots of lanes that take "
+    "neighbours") {
+    const k::scoped_device here(k::cpu);
+    const auto halves = [](std::int64_t n) {
+        return k::cast<float>(k::array<k::float16>(k::ones<k::float16>({132, n})));
+    };
+    const auto floats = [](std::int64_t n) { return k::array<float>(k::ones<float>({132, n})); };
+    plan::kernel got = only_kernel(90, softmax(halves(50257)));
+    CHECK(got.has_neighbour_lanes);
+    CHECK(got.shares_slots);
+    CHECK(got.items_in_registers == 0);
+    CHECK(got.resident == 2);
+    CHECK(got.dynamic_shared_bytes == (14 * 4096 + 16) * 2);
+    // States take the registers of one of two blocks.
+    const auto rows = halves(33331);
+    CHECK(only_kernel(90, rows / k::sqrt(k::var(rows, k::axis(1), k::keep_dims))).resident == 1);
+    CHECK(only_kernel(90, softmax(halves(16001))).resident == 4);
+    CHECK(only_kernel(90, softmax(halves(65535))).resident == 1);
+    // Without copies in the background.
+    CHECK(!only_kernel(75, softmax(halves(12001))).shares_slots);
+    got = only_kernel(90, softmax(floats(24001)));
+    CHECK(got.has_neighbour_lanes);
+    CHECK(!got.shares_slots);
+    CHECK(got.items_in_registers < got.items_per_thread);
+    CHECK(!only_kernel(90, softmax(floats(24000))).has_neighbour_lanes);
+    CHECK(!only_kernel(90, softmax(floats(12001))).has_neighbour_lanes);
+    CHECK(only_kernel(90, softmax(floats(12001) + floats(12001) * k::array<float>(k::ones<float>({132, 12001}))))
+              .has_neighbour_lanes);
+    // Read again, because what all rows share has no cache beside slots.
+    const auto weights = k::array<float>(k::ones<float>({50257}));
+    const auto many = floats(50257);
+    const plan::schedule made = tests::first_stage_schedule(
+        plan::cuda_target_of(90), many * k::sum(many * many, k::axis(1), k::keep_dims) * weights);
+    CHECK(!made.kernels.front().persistent_rows);
 }
 
 TEST_CASE("rows of 16-bit floats: what is cheap to make again of an element is, where that takes less to keep") {

@@ -24,7 +24,9 @@ bool is_of_blocks(const operand& of, element_type type) {
 }  // namespace
 
 bool persistent_rows_policy::moves_by_blocks() const {
-    if (of_.threads_per_output > warp || of_.vectorised || has_slots() || of_.gathers() || of_.aliased) return false;
+    if (of_.threads_per_output > warp || of_.vectorised || has_slots() || of_.gathers() || of_.aliased ||
+        of_.has_neighbour_lanes)
+        return false;
     if (of_.alignment % vector_bytes != 0 || of_.reduced_axes != 1U << (of_.rank - 1)) return false;
     if (threads_.outputs_per_block() % vector_elements != 0) return false;
     const std::optional<element_type> type = type_of_blocks();
@@ -137,17 +139,7 @@ void persistent_rows_policy::store_blocks(const work& of, items which) {
     each_item(which, [&](value u) {
         const value vector = to_.let("vector", types::number, first_of(u));
         const at_hand vectors = read_skewed(read, u, vector);
-        std::vector<nest::id> made(of_.outputs.size(), nest::none);
-        for (const std::size_t i : of.stored)
-            made[i] = to_.own("made_" + operands_.output_name(i), types::element(of_.outputs[i].type), width());
-        take_tested(of, [&](value is_right) {
-            each_element_of(which, u, vector, [&](value k, value first) {
-                take_element_at(of, which, u, k, first, vectors, is_right,
-                                [&](std::size_t output, value element, value_threads::place&) {
-                                    to_.assign(to_.at(made[output], k), element);
-                                });
-            });
-        });
+        const std::vector<nest::id> made = make_item(of, which, u, vector, vectors);
         to_.when(threads_.is_there, [&] {
             each_element_of(which, u, vector, [&](value k, value) {
                 for (const std::size_t i : of.stored) to_.assign(to_.at(tiles[i], in_block(u, k)), to_.at(made[i], k));

@@ -40,6 +40,7 @@ void persistent_rows_policy::run() {
     if (moves_by_warps()) make_tiles();
     if (moves_by_blocks()) make_block_tiles();
     threads_.begin();
+    if (of_.has_neighbour_lanes) find_neighbours();
     compute_row(0);
     if (of_.gathers()) look_up();
     load_of_rows();
@@ -75,6 +76,7 @@ nest::value persistent_rows_policy::address(const source& of, value_threads::pla
 }
 
 void persistent_rows_policy::load(int phase) {
+    if (of_.items_in_registers == 0) return;
     std::vector<source> sources = first_read_in(phase);
     for (const source& each : sources) keep(each.kept);
     if (moves_by_warps()) {
@@ -90,7 +92,7 @@ void persistent_rows_policy::load(int phase) {
         load_blocks({of_blocks, sources.end()});
         sources.erase(of_blocks, sources.end());
     }
-    if (!of_.vectorised) {
+    if (!of_.vectorised && !of_.has_neighbour_lanes) {
         const auto skewed = std::stable_partition(sources.begin(), sources.end(), [this](const source& each) {
             return each.gather || !is_skewed(of_, of_.inputs[each.input]);
         });
@@ -100,7 +102,7 @@ void persistent_rows_policy::load(int phase) {
     if (sources.empty()) return;
     if (!of_.vectorised) {
         each_element(in_registers(), [&](value u, value k, value first) {
-            value_threads::place at = threads_.place_of(first);
+            value_threads::place at = place_of(u, k, first);
             for (const source& each : sources)
                 to_.assign(kept(each.kept, u, k), operands_.element(each.input, address(each, at)));
         });
@@ -142,6 +144,10 @@ void persistent_rows_policy::load_of_row(const std::vector<bool>& needed) {
 /// with copies first, and of 4096 of 32000 189 for 176.
 bool persistent_rows_policy::begin_reads(int phase) {
     const std::vector<std::size_t> copied = has_slots() ? copied_in(phase) : std::vector<std::size_t>();
+    if (of_.shares_slots) {
+        copy_rows(copied);
+        return !copied.empty();
+    }
     if (!are_longest()) copy_to_slots(copied);
     load(phase);
     if (are_longest() && !copied.empty()) {
@@ -157,7 +163,8 @@ void persistent_rows_policy::compute(int phase) {
     here.tests = tests_quotients(phase, here.body);
     each_step([&](const step& each, value_id result, int) {
         const bool is_made = each.code != operation::reduce && each.code != operation::gather;
-        if (is_made && phases_.kept[at(result)] && !phases_.made_again[at(result)] && phase_of(result) == phase)
+        if (of_.items_in_registers > 0 && is_made && phases_.kept[at(result)] && !phases_.made_again[at(result)] &&
+            phase_of(result) == phase)
             keep(result);
     });
     for (std::size_t i = 0; i < of_.outputs.size(); ++i)
@@ -169,8 +176,9 @@ void persistent_rows_policy::compute(int phase) {
     }
     take(here, in_registers());
     if (waits) {
-        if (!are_longest()) to_.reads_underway();
+        if (!are_longest() && !of_.shares_slots) to_.reads_underway();
         to_.wait_copies(0);
+        if (of_.shares_slots) to_.barrier();
     }
     if (!has_slots()) return;
     const work slots = of_slots(here);
@@ -181,6 +189,11 @@ void persistent_rows_policy::compute(int phase) {
 void persistent_rows_policy::take(const work& of, items which) {
     const bool is_idle = !reduces(of.phase) && !scans(of.phase) && of.stored.empty() && !of.body;
     if (which.begin == which.end || is_idle) return;
+    // The elements of items that every row has whole are not asked for, one by one, where a loop's turns cannot be told apart.
+    if (const int whole = whole_items(); of_.shares_slots && which.begin < whole && whole < which.end) {
+        take(of, {which.in_slots, which.begin, whole});
+        return take(of, {which.in_slots, whole, which.end});
+    }
     if (of_.vectorised) take_vectors(of, which);
     else take_elements(of, which);
 }
@@ -189,6 +202,7 @@ void persistent_rows_policy::take_elements(const work& of, items which) {
     if (!of.stored.empty() && !reduces(of.phase) && !scans(of.phase) && moves_by_warps()) return store_rows(of, which);
     if (!of.stored.empty() && !reduces(of.phase) && !scans(of.phase) && moves_by_blocks())
         return store_blocks(of, which);
+    if (of_.has_neighbour_lanes && !of.stored.empty() && !reduces(of.phase)) return store_neighbours(of, which);
     if (stores_skewed(of)) return store_skewed(of, which);
     if (turns_stores(of)) return store_turned(of, which);
     std::map<value_id, skewed_row> skewed = skewed_in_place(of, which);
@@ -226,7 +240,7 @@ void persistent_rows_policy::take_element_at(
     at_hand read(phases_.phase.size());
     value_threads::place place;
     const auto place_of_element = [&]() -> value_threads::place& {
-        if (place.positions.empty()) place = threads_.place_of(first);
+        if (place.positions.empty()) place = place_of(u, k, first);
         return place;
     };
     if (!of.stored.empty()) place_of_element();
@@ -260,31 +274,32 @@ bool persistent_rows_policy::turns_stores(const work& of) const {
            !scans(of.phase) && std::all_of(of.stored.begin(), of.stored.end(), is_narrow);
 }
 
+std::vector<nest::id> persistent_rows_policy::make_item(const work& of, items which, value u, value vector,
+                                                        const at_hand& vectors) {
+    std::vector<nest::id> made(of_.outputs.size(), nest::none);
+    for (const std::size_t i : of.stored)
+        made[i] = to_.own("made_" + operands_.output_name(i), types::element(of_.outputs[i].type), width());
+    take_tested(of, [&](value is_right) {
+        each_element_of(which, u, vector, [&](value k, value first) {
+            take_element_at(of, which, u, k, first, vectors, is_right,
+                            [&](std::size_t output, value element, value_threads::place&) {
+                                to_.assign(to_.at(made[output], k), element);
+                            });
+        });
+    });
+    return made;
+}
+
 /// Layer norm of (60000, 1023) floats on an H100: 179 us in place of 379; a copy takes 168. Of loads, which the first cache brings
 /// together, it took longer.
 void persistent_rows_policy::store_turned(const work& of, items which) {
     const value lane = to_.let("lane_of_warp", types::small, threads_.lane % warp);
     const value turned = to_.let("turned", types::small, lane % 8 * width() + lane / 8);
-    std::vector<exchange> exchanges;
-    for (const int apart : {16, 8}) {
-        const value is_upper = to_.let("is_upper", types::boolean, lane / apart % 2 == 1);
-        const value other_lane = to_.let("other_lane", types::small, to_.select(is_upper, lane - apart, lane + apart));
-        exchanges.push_back({is_upper, other_lane, apart / 8});
-    }
+    const neighbours_exchange exchange(to_, lane);
     each_item(which, [&](value u) {
         const value vector = to_.let("vector", nest::types::number, first_of(u));
-        std::vector<nest::id> made(of_.outputs.size(), nest::none);
-        for (const std::size_t i : of.stored)
-            made[i] = to_.own("made_" + operands_.output_name(i), types::element(of_.outputs[i].type), width());
-        take_tested(of, [&](value is_right) {
-            each_element_of(which, u, vector, [&](value k, value first) {
-                take_element_at(of, which, u, k, first, none_at_hand(), is_right,
-                                [&](std::size_t output, value element, value_threads::place&) {
-                                    to_.assign(to_.at(made[output], k), element);
-                                });
-            });
-        });
-        for (const std::size_t i : of.stored) turn(made[i], exchanges);
+        const std::vector<nest::id> made = make_item(of, which, u, vector, none_at_hand());
+        for (const std::size_t i : of.stored) exchange.turn([&](int k) { return to_.at(made[i], k); });
         const value begin = to_.let("begin", nest::types::number, vector - lane * width() + turned);
         to_.unrolled("j", width(), [&](value j) {
             const value first = to_.let("first", nest::types::number, begin + j * warp);
@@ -297,22 +312,6 @@ void persistent_rows_policy::store_turned(const work& of, items which) {
             });
         });
     });
-}
-
-/// Element k of lane l is number 4 l + k of a warp's 128. Lanes that differ by 16 exchange elements until k's upper bit and that bit of the
-/// lane have changed places, then those that differ by 8 for the lower one: element j of lane l is number 32 j + 4 (l % 8) + l / 8.
-void persistent_rows_policy::turn(nest::id elements, const std::vector<exchange>& exchanges) {
-    static_assert(reduction_sizes::widest == 4);
-    for (const exchange& each : exchanges)
-        for (int low = 0; low < width(); ++low) {
-            if ((low & each.between) != 0) continue;
-            const value mine = to_.at(elements, low);
-            const value other = to_.at(elements, low + each.between);
-            const value given = to_.let("given", to_.select(each.is_upper, mine, other));
-            const value taken = to_.let("taken", to_.shuffle(given, each.other_lane));
-            to_.assign(mine, to_.select(each.is_upper, taken, mine));
-            to_.assign(other, to_.select(each.is_upper, other, taken));
-        }
 }
 
 void persistent_rows_policy::take_vectors(const work& of, items which) {
@@ -375,7 +374,7 @@ void persistent_rows_policy::one_element(const work& of, value u, value k, value
     places.keep = [&](value_id which) {
         if (!of.in_slots) return kept_[at(which)] != nest::none ? kept(which, u, k) : value();
         if (!leaves(of, which)) return value();
-        return of_.vectorised ? to_.lane(made[at(which)], k) : slot(which, slot_of(u, k));
+        return of_.vectorised ? to_.lane(made[at(which)], k) : slot(which, slot_of(which, u, k));
     };
     places.append = [&](value one) {
         const value part = to_.at(parts_, k);
@@ -397,6 +396,10 @@ nest::value persistent_rows_policy::position_of_lane(const operand& of, value fi
 
 /// For every thread of the row.
 void persistent_rows_policy::finish(int phase, nest::id shared) {
+    if (of_.has_neighbour_lanes)
+        neighbours_exchange(to_, to_.let("lane_of_warp", types::small, threads_.lane % warp)).turn([&](int k) {
+            return to_.at(parts_, k);
+        });
     const value mine = to_.variable("mine" + suffix(phase), types::accumulators(phase),
                                     combined_places(to_, [&](int k) { return to_.at(parts_, k); }));
     threads_.combine(mine, shared);

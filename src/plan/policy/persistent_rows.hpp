@@ -5,6 +5,8 @@
 #pragma once
 
 #include <plan/narrow_elements.hpp>
+#include <plan/neighbour_rows.hpp>
+#include <plan/policy/neighbour_lanes.hpp>
 #include <plan/policy/phased_rows.hpp>
 #include <plan/policy/reduction.hpp>
 #include <plan/policy/skewed_rows.hpp>
@@ -52,7 +54,13 @@ private:
         return pays && is_narrow(program_.type_of(of)) && phase_of(of) < phase && !is_scan(of);
     }
     [[nodiscard]] value anew(value_id of, value u, value k) { return to_.piece("anew", type_of(of), {kept(of, u, k)}); }
-    [[nodiscard]] value first_of(value u) { return (threads_.lane + u * of_.threads_per_output) * width(); }
+    [[nodiscard]] int round() const { return of_.threads_per_output * width(); }
+    /// Of an item's elements, one for each of the vector's places.
+    [[nodiscard]] value first_of(value u) {
+        if (of_.has_neighbour_lanes) return first_neighbour_ + u * round();
+        return (threads_.lane + u * of_.threads_per_output) * width();
+    }
+    [[nodiscard]] value behind_first(value k) { return of_.has_neighbour_lanes ? k * warp : k; }
 
     /// A part of a thread's items: those in registers are written out, those in slots are as many turns of a loop.
     struct items {
@@ -89,7 +97,7 @@ private:
     template <class Each>
     void each_element_of(items of, value u, value vector, Each each) {
         to_.unrolled("k", width(), [&](value k) {
-            const value first = to_.let("first", nest::types::number, vector + k);
+            const value first = to_.let("first", nest::types::number, vector + behind_first(k));
             when_in_row(of, u, first, [&] { each(k, first); });
         });
     }
@@ -153,14 +161,11 @@ private:
     /// `vectors`: of the item, by value: what of it was read in whole vectors. `is_right`: as in take_tested().
     void take_element_at(const work& of, items which, value u, value k, value first, const at_hand& vectors,
                          value is_right, const std::function<void(std::size_t, value, value_threads::place&)>& store);
+    /// What is stored of an item, by output, made in registers: room for all of its elements.
+    [[nodiscard]] std::vector<nest::id> make_item(const work& of, items which, value u, value vector,
+                                                  const at_hand& vectors);
     [[nodiscard]] bool turns_stores(const work& of) const;
     void store_turned(const work& of, items which);
-    /// Of elements that are `between` apart, by lanes of which one is upper.
-    struct exchange {
-        value is_upper, other_lane;
-        int between = 1;
-    };
-    void turn(nest::id elements, const std::vector<exchange>& exchanges);
     void one_element(const work& of, value u, value k, value number, const at_hand& read, const at_hand& made,
                      value is_right, const std::function<void(std::size_t output, value element)>& store);
     value position_of_lane(const operand& of, value first, value k);
@@ -177,6 +182,15 @@ private:
     [[nodiscard]] bool stores_skewed(const work& of) const;
     void store_skewed(const work& of, items which);
     void when_warp_is_in_row(value u, const std::function<void()>& then);
+
+    // --- Lanes that take neighbours, and slots that threads share: persistent_neighbours.cpp ---
+
+    void find_neighbours();
+    [[nodiscard]] value_threads::place place_of(value u, value k, value first);
+    void store_neighbours(const work& of, items which);
+    /// Starts copies of whole rows to slots, which all threads wait for.
+    void copy_rows(const std::vector<std::size_t>& inputs);
+    void copy_row(std::size_t input, value row);
 
     // --- Rows of which a warp has several: persistent_short_rows.cpp ---
 
@@ -238,7 +252,7 @@ private:
     [[nodiscard]] int slots_written_out() const;
     /// Where an item's first element is in an array of slots, or element k of one that is no vector.
     [[nodiscard]] value slot_of(value u);
-    [[nodiscard]] value slot_of(value u, value k);
+    [[nodiscard]] value slot_of(value_id of, value u, value k);
     [[nodiscard]] value slot(value_id of, value place) { return to_.at(slot_memory(of), place); }
     [[nodiscard]] nest::id slot_memory(value_id of) const {
         return slot_arrays_[static_cast<std::size_t>(slots_.array[at(of)])];
@@ -265,6 +279,8 @@ private:
     std::vector<int> scan_sets_;  // by value
     row_slots slots_;
     std::vector<nest::id> slot_arrays_;
+    value first_neighbour_, begin_;  // of lanes that take neighbours: their first element in the row, and in memory
+    at_hand first_slots_;            // by value, of slots that threads share: the thread's first
 };
 
 }  // namespace kiln::plan

@@ -38,7 +38,7 @@ void persistent_rows_policy::load_skewed(const std::vector<source>& sources) {
 
 std::map<lower::value_id, skewed_row> persistent_rows_policy::skewed_in_place(const work& of, items which) {
     std::map<value_id, skewed_row> out;
-    if (moves_by_warps()) return out;
+    if (moves_by_warps() || of_.has_neighbour_lanes) return out;
     value_threads::place at;
     for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
         const operand& each = of_.inputs[i];

@@ -10,16 +10,17 @@ namespace types = nest::types;
 
 void persistent_rows_policy::make_slots() {
     slots_ = slots_of(program_, of_, phases_, of_.recomputes);
-    const int elements = (of_.items_per_thread - of_.items_in_registers) * of_.threads_per_block * width();
+    const int elements = slots_of_block(of_);
     for (const element_type each : slots_.arrays)
         slot_arrays_.push_back(
             to_.dynamic_shared("slots" + std::to_string(slot_arrays_.size()), types::element(each), elements));
 }
 
 int persistent_rows_policy::slots_written_out() const {
+    if (!of_.vectorised && !of_.has_neighbour_lanes) return 1;
+    if (of_.shares_slots) return 2;
     constexpr int most = 16;
     const int slots = of_.items_per_thread - of_.items_in_registers;
-    if (!of_.vectorised) return 1;
     return static_cast<int>(ceil_div(slots, ceil_div(slots, most)));
 }
 
@@ -27,7 +28,8 @@ int persistent_rows_policy::slots_written_out() const {
 nest::value persistent_rows_policy::slot_of(value u) {
     return ((u - of_.items_in_registers) * of_.threads_per_block + threads_.thread) * width();
 }
-nest::value persistent_rows_policy::slot_of(value u, value k) {
+nest::value persistent_rows_policy::slot_of(value_id of, value u, value k) {
+    if (of_.shares_slots) return first_slots_[at(of)] + (u * round() + behind_first(k));
     return ((u - of_.items_in_registers) * width() + k) * of_.threads_per_block + threads_.thread;
 }
 
@@ -47,10 +49,10 @@ void persistent_rows_policy::copy_to_slots(const std::vector<std::size_t>& input
         });
     } else {
         each_element(in_slots(), [&](value u, value k, value first) {
-            value_threads::place at = threads_.place_of(first);
+            value_threads::place at = place_of(u, k, first);
             for (const std::size_t i : inputs) {
                 const operand& each = of_.inputs[i];
-                const value to = slot(each.value, slot_of(u, k));
+                const value to = slot(each.value, slot_of(each.value, u, k));
                 const value from = operands_.element(i, threads_.address(i, at));
                 // Copies in the background are of four bytes at least.
                 if (bytes_of(each.type) < 4) to_.assign(to, from);
@@ -91,7 +93,7 @@ void persistent_rows_policy::read_slots(const work& of, value u, value k, at_han
         read[at(each)] = of_.vectorised
                              ? to_.let("v_" + name_of(each), to_.at(slot_memory(each), slot_of(u),
                                                                     types::vector(program_.type_of(each), width())))
-                             : to_.let("v_" + name_of(each), slot(each, slot_of(u, k)));
+                             : to_.let("v_" + name_of(each), slot(each, slot_of(each, u, k)));
     }
 }
 

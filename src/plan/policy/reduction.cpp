@@ -44,7 +44,7 @@ nest::tree reduction_policy::run() {
     make_room(count);
     to_.unrolled("k", count, [&](value k) { to_.assign(part(k), to_.identity()); });
     take_elements();
-    combine_values(has_combined_warps());
+    combine_values();
     if (of_.ends_in_partial_sums) store_partial_sums();
     else {
         if (of_.splits) finalize_in_last_block();
@@ -220,8 +220,8 @@ void reduction_policy::each_value(Each each) {
     to_.unrolled("k", threads_.width(), each);
 }
 
-void reduction_policy::combine_values(bool by_warps) {
-    if (of_.threads_per_output > 1) each_value([&](value k) { threads_.combine(mine(k), shared_, by_warps); });
+void reduction_policy::combine_values() {
+    if (of_.threads_per_output > 1) each_value([&](value k) { threads_.combine(mine(k), shared_); });
 }
 
 /// What a thread asks for at once of what the blocks have left of a value. Of moments one at a time: eight are more registers than the

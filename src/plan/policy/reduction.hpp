@@ -78,8 +78,6 @@ protected:
     virtual nest::value is_whole(nest::value first) = 0;
     /// Of an input that moves in vectors: whether it does in this row; none: in every row. Elsewhere it moves element by element.
     virtual nest::value moves_in_vectors(std::size_t) { return {}; }
-    /// Whether what a warp's threads came to is already combined, in the first of them.
-    [[nodiscard]] virtual bool has_combined_warps() const { return false; }
 
     /// Rounds from `start`, of several of which all loads go out before the first of them is needed.
     void rounds(nest::value start);
@@ -102,7 +100,7 @@ private:
     [[nodiscard]] bool is_vector(std::size_t input) const;
     void load(nest::value u, nest::value first);
     void compute(nest::value u, nest::value first);
-    void combine_values(bool by_warps = false);
+    void combine_values();
     [[nodiscard]] int splits_of_value() const;
     [[nodiscard]] int splits_together() const;
     void finalize_in_last_block();

@@ -24,7 +24,6 @@ private:
     value moves_in_vectors(std::size_t input) override {
         return begins_as_skewed_.empty() ? value() : begins_as_skewed_[input];
     }
-    [[nodiscard]] bool has_combined_warps() const override { return takes_neighbours(of_); }
 
     void take_elements() override {
         if (takes_neighbours(of_)) return take_neighbours();
@@ -121,7 +120,10 @@ private:
                                [&](value first, value k) { to_.when(first < threads_.end, [&] { take(first, k); }); });
             },
             /*written_out=*/1, types::number);
-        mine_ = combined_neighbours(to_, "mine", /*set=*/0, [&](value k) { return part(k); });
+        neighbours_exchange(to_, to_.let("lane_of_warp", types::small, threads_.lane % warp)).turn([&](int k) {
+            return part(k);
+        });
+        mine_ = to_.variable("mine", types::accumulators(), combined_places(to_, [&](int k) { return part(k); }));
     }
 
     /// Fewer elements than a vector, which belong to the thread whose turn it would be.

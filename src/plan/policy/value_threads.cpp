@@ -134,16 +134,16 @@ void value_threads::give_to_all(value mine) {
     to_.assign(mine, to_.shuffle(mine, threads >= warp ? to_.constant(0) : thread & (warp - threads)));
 }
 
-void value_threads::combine(value mine, nest::id shared, bool by_warps) {
+void value_threads::combine(value mine, nest::id shared) {
     if (of_.threads_per_output == 1) return;
-    if (along_rows()) combine_row(mine, shared, by_warps);
+    if (along_rows()) combine_row(mine, shared);
     else combine_column(mine, shared);
 }
 
 int value_threads::lanes_of_warp() const { return std::min(of_.threads_per_output, warp) / of_.turns; }
 
 /// Neighbouring threads: those of a warp through registers, then the warps through shared memory.
-void value_threads::combine_row(value mine, nest::id shared, bool by_warps) {
+void value_threads::combine_row(value mine, nest::id shared) {
     // Two states are combined by dozens of operations, once for a thread: written out five times over, they took NVRTC a fifth of its
     // time for a variance.
     const bool keeps_state = std::any_of(of_.reduced.begin(), of_.reduced.end(),
@@ -155,7 +155,7 @@ void value_threads::combine_row(value mine, nest::id shared, bool by_warps) {
             keeps_state ? nest::runner::serial : nest::runner::unrolled);
     };
     const int lanes = lanes_of_warp();
-    if (!by_warps) pairs(lanes);
+    pairs(lanes);
     const int warps = of_.threads_per_output / warp;
     if (warps <= 1) return;
     to_.when(thread % lanes == 0, [&] { to_.assign(to_.at(shared, thread / lanes), mine); });

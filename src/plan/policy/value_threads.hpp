@@ -67,15 +67,15 @@ public:
 
     /// Of a block whose threads have accumulators to combine; none where each value has one thread.
     nest::id shared(const std::string& name, int set);
-    /// What a value's threads have, in pairs: the first of them has all. `by_warps`: the first of each warp has what that comes to.
-    void combine(nest::value mine, nest::id shared, bool by_warps = false);
+    /// What a value's threads have, in pairs: the first of them has all.
+    void combine(nest::value mine, nest::id shared);
     /// Of rows, once combined: each of its threads has all.
     void give_to_all(nest::value mine);
 
 private:
     /// Threads that do the work of one of the order's warps.
     [[nodiscard]] int lanes_of_warp() const;
-    void combine_row(nest::value mine, nest::id shared, bool by_warps);
+    void combine_row(nest::value mine, nest::id shared);
     void combine_column(nest::value mine, nest::id shared);
 
     nest::builder& to_;

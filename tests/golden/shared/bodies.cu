@@ -693,6 +693,24 @@ __device__ __forceinline__ void element_1(const f16 x0, const f16 x1, const floa
     y0 = t4;
 }
 
+__device__ __forceinline__ void element_1(const f16 x0, const f16 x1, const float t1, f16& y0)
+{
+    const float t0 = float(f32_from_f16(x0));
+    const float t2 = t0 - t1;
+    const float t3 = float(f32_from_f16(x1));
+    const float t4 = t2 * t3;
+    const f16 t5 = f16_from_f32(t4);
+    y0 = t5;
+}
+
+__device__ __forceinline__ void element_1(const f16 x0, const float t1, f16& y0)
+{
+    const float t0 = float(f32_from_f16(x0));
+    const float t2 = t0 - t1;
+    const f16 t3 = f16_from_f32(t2);
+    y0 = t3;
+}
+
 __device__ __forceinline__ void element_1(const f16 x0, const float t1, float& y0)
 {
     const float t0 = float(f32_from_f16(x0));

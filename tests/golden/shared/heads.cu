@@ -456,6 +456,16 @@ kiln_cast2_mean_sub_mul_f16_axes2_persistent32(f16* __restrict__ y0, const f16* 
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(512, 2)
+kiln_cast3_max_sub_mul_f16_axes2_persistent48(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(512, 2)
+kiln_cast2_max_sub_f16_axes2_persistent48(f16* __restrict__ y0, const f16* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent32(float* __restrict__ y0, const f16* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
 {

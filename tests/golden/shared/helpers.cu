@@ -450,6 +450,16 @@ __device__ __forceinline__ bool bf16_is_next_greater(bf16 a, bf16 b)
 #endif
 }
 
+template <class T>
+__device__ __forceinline__ T shuffle(T mine, int lane)
+{
+    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
+    return bits.all;
+}
+
 __device__ __forceinline__ bool is_last_of(unsigned int count, unsigned int* counter)
 {
     unsigned int before;
@@ -478,16 +488,6 @@ __device__ __forceinline__ bool bf16_is_next_less(bf16 a, bf16 b)
 #else
     return (f32_from_bf16(a) == f32_from_bf16(a)) & !(f32_from_bf16(b) >= f32_from_bf16(a));
 #endif
-}
-
-template <class T>
-__device__ __forceinline__ T shuffle(T mine, int lane)
-{
-    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
-    return bits.all;
 }
 
 __device__ __forceinline__ bool is_root_in_range(float root)
@@ -901,6 +901,8 @@ __device__ __forceinline__ R log_of_exponentials(const exponentials<R>& of)
     return of.value + LIBRARY_log(of.sum / largest);
 }
 
+__device__ __forceinline__ f16 anew(f16 a) { unsigned short bits = bits16_of(a); asm volatile("" : "+h"(bits)); return static_cast<f16>(bits); }
+
 template <class V>
 __device__ __forceinline__ V across(const V& a, const V& b, int first)
 {
@@ -931,8 +933,6 @@ __device__ __forceinline__ V across(const V& a, const V& b, int first)
     }
     return low.all;
 }
-
-__device__ __forceinline__ f16 anew(f16 a) { unsigned short bits = bits16_of(a); asm volatile("" : "+h"(bits)); return static_cast<f16>(bits); }
 
 __device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
 {

@@ -246,25 +246,54 @@ void check_interleaved_rows(std::mt19937& random, std::int64_t n, std::int64_t m
     if (n < 6) check_interleaved(n, centred * k::sum(centred * weights, axis(1), k::keep_dims) + column);
 }
 
+/// How persistent rows that begin anywhere are taken, whatever is planned.
+enum class taken { in_vectors, by_neighbours, from_shared_slots };
+
+void take_as(taken how, k::plan::schedule& made) {
+    k::plan::kernel& only = made.kernels.front();
+    REQUIRE(only.persistent_rows);
+    REQUIRE(!only.vectorised);
+    only.has_neighbour_lanes = how != taken::in_vectors;
+    only.shares_slots = how == taken::from_shared_slots;
+    if (!only.shares_slots) return;
+    REQUIRE(only.threads_per_output == only.threads_per_block);
+    only.recomputes = true;
+    only.items_in_registers = 0;
+}
+
 /// Rows that begin at each distance from a vector, of arrays that do: what is read and what is stored at others.
 template <class T>
-void check_skewed_rows(std::mt19937& random, std::int64_t n, std::int64_t m = 5) {
+void check_skewed_rows(std::mt19937& random, std::int64_t n, std::int64_t m = 5, taken how = taken::in_vectors) {
     CAPTURE(n);
+    CAPTURE(static_cast<int>(how));
+    const auto check_taken = [how](const auto&... es) {
+        check_changed(
+            k::plan::cuda_target_of(90),
+            [how](k::plan::schedule& made, const auto&) {
+                if (!made.kernels.front().vectorised) take_as(how, made);
+            },
+            es...);
+    };
     const k::array<T> longer = numbers<T>(random, {m * n + 3});
     const k::array<T> weights = numbers<T>(random, {n + 2});
     const k::array<T> column = numbers<T>(random, {m, 1});
     for (const std::int64_t begin : {0, 1, 3}) {
         const auto x = k::reshape(longer(k::range(begin, begin + m * n)), {m, n});
-        check_on(k::plan::cuda_target_of(90), x - k::min(x, axis(1), k::keep_dims));
+        check_taken(x - k::min(x, axis(1), k::keep_dims));
         const auto w = weights(k::range(begin % 3, begin % 3 + n));
-        check_on(k::plan::cuda_target_of(90), x - w + column - k::min(x, axis(1), k::keep_dims), k::max(x, axis(1)));
+        check_taken(x - w + column - k::min(x, axis(1), k::keep_dims), k::max(x, axis(1)));
+        check_taken(k::argmax(x - w, axis(1), k::keep_dims) - x, k::sum(x * w, axis(1)));
     }
-    // Rows of a wider array, and beside rows of wider elements.
+    // Beside rows of wider elements.
+    const k::array<T> rows = numbers<T>(random, {m, n});
+    const k::array<std::int32_t> other = numbers<std::int32_t>(random, {m, n});
+    check_taken(k::cast<std::int32_t>(rows) * k::min(other, axis(1), k::keep_dims) + other);
+    if (how == taken::from_shared_slots) return;
+    // Rows of a wider array.
     const k::array<T> wide = numbers<T>(random, {m, n + 7});
     const auto part = wide(k::all, k::range(2, 2 + n));
-    check_on(k::plan::cuda_target_of(90), part - k::min(part, axis(1), k::keep_dims));
-    const k::array<std::int32_t> other = numbers<std::int32_t>(random, {m, n});
-    check_on(k::plan::cuda_target_of(90), k::cast<std::int32_t>(part) * k::min(other, axis(1), k::keep_dims) + other);
+    check_taken(part - k::min(part, axis(1), k::keep_dims));
+    check_taken(k::cast<std::int32_t>(part) * k::min(other, axis(1), k::keep_dims) + other);
 }
 
 /// With some of a thread's items in slots, which shorter rows have in registers.
@@ -557,30 +586,60 @@ TEST_CASE(
     for (const std::int64_t n : {9, 30, 67, 127, 257, 1021})
         if (of_many.takes_next()) check_skewed_rows<std::int16_t>(random, n, 135);
 
-    const auto text = [](const auto& of) {
-        const auto sources =
-            tests::first_stage_sources(k::plan::cuda_target_of(90), of - k::max(of, axis(1), k::keep_dims));
-        return sources.at(0).text;
+    const auto has = [](const char* what, const auto& of) {
+        const auto sources = tests::first_stage_sources(k::plan::cuda_target_of(90), of);
+        return sources.at(0).text.find(what) != std::string::npos;
     };
-    const auto is_skewed = [&text](const auto& of) { return text(of).find("across(") != std::string::npos; };
-    CHECK(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 5003}))));
-    CHECK(is_skewed(k::array<k::bfloat16>(k::ones<k::bfloat16>({100, 1022}))));
-    // Bytes are not read so; they are stored so where several warps have the row.
-    CHECK_FALSE(is_skewed(k::array<std::int8_t>(k::ones<std::int8_t>({1000, 1021}))));
-    const std::string of_warps = text(k::array<std::int8_t>(k::ones<std::int8_t>({100, 1021})));
-    CHECK(of_warps.find("skew_x0") == std::string::npos);
-    CHECK(of_warps.find("skew_y0") != std::string::npos);
+    const auto below = [](const auto& of) { return of - k::max(of, axis(1), k::keep_dims); };
+    const auto is_skewed = [&](const auto& of) { return has("across(", below(of)); };
+    const k::array<k::float16> longer = k::ones<k::float16>({200 * 251 + 1});
+    CHECK(is_skewed(k::reshape(longer(k::range(1, 200 * 251 + 1)), {200, 251})));
     CHECK_FALSE(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 5000}))));
+    CHECK_FALSE(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 5003}))));
     CHECK_FALSE(is_skewed(k::array<float>(k::ones<float>({100, 5003}))));
     CHECK_FALSE(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 13}))));
-    const auto is_of_blocks = [&text](const auto& of) { return text(of).find("row_of_block") != std::string::npos; };
-    const k::array<k::float16> longer = k::ones<k::float16>({200 * 257 + 1});
-    CHECK(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 257}))));
+    // Long ones in registers beside what all rows share.
+    const auto halves = k::cast<float>(k::array<k::float16>(k::ones<k::float16>({200, 24001})));
+    const auto weights = k::cast<float>(k::array<k::float16>(k::ones<k::float16>({24001})));
+    CHECK(has("across(", halves * k::max(k::abs(halves), axis(1), k::keep_dims) * weights));
+    CHECK_FALSE(has("across(", below(halves)));
+    const auto is_of_blocks = [&](const auto& of) { return has("row_of_block", below(of)); };
+    CHECK(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 251}))));
     CHECK(is_of_blocks(k::array<k::bfloat16>(k::ones<k::bfloat16>({200, 13}))));
-    CHECK_FALSE(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 256}))));
-    CHECK(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 769}))));
-    CHECK_FALSE(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 1021}))));
-    CHECK(is_skewed(k::reshape(longer(k::range(1, 200 * 257 + 1)), {200, 257})));
+    CHECK_FALSE(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 252}))));
+    CHECK_FALSE(is_of_blocks(k::array<k::float16>(k::ones<k::float16>({200, 257}))));
+}
+
+TEST_CASE(
+    "nests: lanes take neighbours of rows that stay on chip and begin anywhere, and what is beside those stays "
+    "untouched") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(59);
+    tests::sample lengths(2);
+    for (const std::int64_t n : {257, 511, 641, 1021, 1025, 2047, 4097, 5003}) {
+        if (!lengths.takes_next()) continue;
+        check_skewed_rows<std::int16_t>(random, n, 5, taken::by_neighbours);
+        check_skewed_rows<std::int32_t>(random, n, 5, taken::by_neighbours);
+    }
+    check_skewed_rows<std::int8_t>(random, 1023, 5, taken::by_neighbours);
+    check_skewed_rows<std::int64_t>(random, 1022, 5, taken::by_neighbours);
+    check_skewed_rows<std::int16_t>(random, 1021, 135, taken::by_neighbours);
+    for (const std::int64_t n : {1025, 1030, 2047, 4099}) {
+        check_skewed_rows<std::int16_t>(random, n, 3, taken::from_shared_slots);
+        check_skewed_rows<std::int8_t>(random, n, 3, taken::from_shared_slots);
+    }
+
+    // What lanes have of a value meets in the order of the value.
+    for (const std::int64_t n : {257, 1021, 4099}) {
+        const k::array<std::int64_t> x = numbers<std::int64_t>(random, {5, n});
+        const auto centred = x - k::sum(x, axis(1), k::keep_dims);
+        const auto taken_as = [](taken how) {
+            return [how](k::plan::schedule& made, const auto&) { take_as(how, made); };
+        };
+        const std::vector<std::int64_t> usual = orders_of(centred, taken_as(taken::in_vectors));
+        CHECK(orders_of(centred, taken_as(taken::by_neighbours)) == usual);
+        if (n > 4000) CHECK(orders_of(centred, taken_as(taken::from_shared_slots)) == usual);
+    }
 }
 
 TEST_CASE("nests: rows of 16-bit floats are converted again where they are used again") {
