@@ -315,7 +315,7 @@ void add_persistent_rows(list& to) {
     const k::expr<float> longer = k::cast<float>(ones<k::float16>({140, 24001}));
     const auto below = longer - k::max(longer, k::axis(1), k::keep_dims);
     to.on_cuda("skewed_rows", k::cast<k::float16>(below * k::cast<float>(ones<k::float16>({24001}))));
-    to.on_cuda("rows_in_shared_slots", k::cast<k::float16>(below));
+    to.on_tensor_cores("rows_in_shared_slots", k::cast<k::float16>(below));
     to.on_both("layer_norm", centred * k::rsqrt(variance + 1e-5f) * ones<float>({1001}));
     // A test of each result, and one branch to all of them.
     const auto apart = in - k::min(in, k::axis(1), k::keep_dims);

@@ -26,7 +26,7 @@ const std::vector<group>& groups() {
     static const std::vector<group> out = {
         {"types", std::regex("[iu](8|16|32|64)|complex")},
         {"bodies", std::regex("(fast_|block_|vector_|words_)?(body(_\\d)?|((element|result)_)?of_row|of_columns|"
-                              "element(_\\d){0,2}|row(_\\d)"
+                              "element(_anew)?(_\\d){0,2}|row(_\\d)"
                               "{1,2})|make_[a-z]+\\d+|"
                               "(body|element(_\\d)?|row_\\d)(_exact|_results|_called|_made)?")},
         {"heads", std::regex("kiln_(?!promoted).*|layout")},

@@ -9,7 +9,7 @@
     // ... as in softmax
     // ... as in rows_by_neighbours
                 float t3;
-                // ... as in rows_in_shared_slots
+                element_1(anew(row_x0[u * 4 + k]), t1, t3);
                 accumulators_1 one;
                 one.s1 = t3;
                 part_1[k] = combine(part_1[k], one);

@@ -1,31 +1,86 @@
 // float16(float32(x0) - max(float32(x0)))
-// ... shared/helpers.cu: across, shuffle, shuffle_down, wait_for_earlier_kernels, f16, bits16_of, f32_from_f16, anew, f16_from_f32
+// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, f16, bits16_of, f32_from_f16, f16_from_f32
 // ... shared/accumulators.cu: max_of, finish_0, accumulators_0, identity_0, combine
-// ... shared/vectors.cu: f16x4, load_f16x4, store
 // ... shared/heads.cu: layout, kiln_cast2_max_sub_f16_axes2_persistent48
-// ... shared/indices.cu: least_index
-// ... shared/bodies.cu: element_0, element_1
+// ... shared/bodies.cu: element_anew_0, element_anew_1
 
+    // ... as in finished_product_of_floats
     // ... as in skewed_rows
+    f16* const slots0 = reinterpret_cast<f16*>(dynamic_shared + 0);
+    // ... as in skewed_rows
+    // ... as in rows_by_neighbours
+    const int p12 = 0;
     const unsigned int i2 = static_cast<unsigned int>(p0) * int(at.word[2]) + p12;
+    const int row = i2;
+    const int skew_x0 = int(reinterpret_cast<unsigned long long>(x0 + row) % 16 / 2);
+    const int count_x0 = reduced;
+    const int head_x0 = (8 - skew_x0) & 7;
+    const int tail_x0 = ((count_x0 + skew_x0) & -8) - skew_x0;
+    if (lane < head_x0) slots0[skew_x0 + lane] = x0[row + lane];
+    if (lane < count_x0 - tail_x0) slots0[skew_x0 + (tail_x0 + lane)] = x0[row + (tail_x0 + lane)];
+    #pragma unroll
+    for (int u = 0; u < 7; ++u) {
+        const int place = (lane + u * 512) * 8;
+        const int first = place - skew_x0;
+        if ((first >= 0) & (first < tail_x0)) {
+            copy_async<16>(slots0 + place, x0 + (row + first));
+        }
+    }
+    const int first_slot_x0 = skew_x0 + first_neighbour;
+    commit_copies();
+    // ... as in finished_distances
+    wait_copies<0>();
+    __syncthreads();
+    #pragma unroll 2
+    for (int u = 0; u < 8; ++u) {
+        const unsigned int vector = first_neighbour + u * 2048;
+        // ... as in rows_by_neighbours
+            const f16 v_x0 = slots0[first_slot_x0 + (u * 2048 + k * 32)];
+            float t0;
+            element_anew_0(v_x0, t0);
+            // ... as in rows_by_neighbours
+    #pragma unroll 2
+    for (int u = 8; u < 12; ++u) {
+        const unsigned int vector = first_neighbour + u * 2048;
+        // ... as in rows_by_neighbours
+            if (first < reduced) {
+                const f16 v_x0 = slots0[first_slot_x0 + (u * 2048 + k * 32)];
+                float t0;
+                element_anew_0(v_x0, t0);
+                // ... as in rows_by_neighbours
     // ... as in skewed_rows
-            f16x4 v_y0;
-            // ... as in skewed_rows
-                    const int p13 = first;
-                    f16 t3;
-                    element_1(anew(row_x0[u * 4 + k]), t1, t3);
-                    v_y0.v[k] = t3;
-                }
+    #pragma unroll 2
+    for (int u = 0; u < 8; ++u) {
+        const unsigned int vector = first_neighbour + u * 2048;
+        // ... as in rows_by_neighbours
+            const int p13 = first;
+            const f16 v_x0 = slots0[first_slot_x0 + (u * 2048 + k * 32)];
+            f16 t3;
+            element_anew_1(v_x0, t1, t3);
+            made_y0[k] = t3;
+        }
+        // ... as in rows_by_neighbours
+            const int p13 = first;
+            y0[begin + (u * 2048 + k * 32)] = made_y0[k];
+        }
+    }
+    #pragma unroll 2
+    for (int u = 8; u < 12; ++u) {
+        const unsigned int vector = first_neighbour + u * 2048;
+        // ... as in rows_by_neighbours
+            if (first < reduced) {
+                const int p13 = first;
+                const f16 v_x0 = slots0[first_slot_x0 + (u * 2048 + k * 32)];
+                f16 t3;
+                element_anew_1(v_x0, t1, t3);
+                made_y0[k] = t3;
             }
-            const int first = vector;
-            // ... as in skewed_rows
-            const int end_y0 = first - skew_y0 + 4;
-            // ... as in skewed_rows
-                [](const int end_y0, const int count_y0, const int first_part_y0, const int alone_y0, const int first, const int begin_y0, const int u, const f16x4 mine_y0, f16* y0) __noinline__ {
-                    // ... as in skewed_rows
-                    if (((elements & 1) > 0) & (first < count_y0)) y0[begin_y0 + u * 2048] = mine_y0.v[0];
-                    if (((elements & 2) > 0) & (first + 1 < count_y0)) y0[begin_y0 + (u * 2048 + 1)] = mine_y0.v[1];
-                    if (((elements & 4) > 0) & (first + 2 < count_y0)) y0[begin_y0 + (u * 2048 + 2)] = mine_y0.v[2];
-                    if (((elements & 8) > 0) & (first + 3 < count_y0)) y0[begin_y0 + (u * 2048 + 3)] = mine_y0.v[3];
-                }(end_y0, count_y0, first_part_y0, alone_y0, first, begin_y0, u, mine_y0, y0);
-            // ... as in skewed_rows
+        }
+        // ... as in rows_by_neighbours
+            if (first < reduced) {
+                const int p13 = first;
+                y0[begin + (u * 2048 + k * 32)] = made_y0[k];
+            }
+        }
+    }
+}

@@ -55,8 +55,8 @@ void persistent_rows_policy::copy_rows(const std::vector<std::size_t>& inputs) {
     to_.commit_copies();
 }
 
-/// Slots begin where the vector does that the row's first element is in. That vector is not the row's alone: what it has of it comes element by
-/// element, and of the last vector no more than is the row's.
+/// Slots begin where the vector does that the row's first element is in. That vector, and the one that its last is in, are not the row's alone:
+/// what it has of them comes element by element.
 void persistent_rows_policy::copy_row(std::size_t input, value row) {
     const operand& each = of_.inputs[input];
     const std::string& name = operands_.input_name(input);
@@ -66,17 +66,20 @@ void persistent_rows_policy::copy_row(std::size_t input, value row) {
     const nest::type vector = types::vector(each.type, elements);
     const value skew = to_.let("skew_" + name, types::small, to_.skew(from, row, vector_bytes));
     const value count = to_.let("count_" + name, types::small, threads_.reduced);
-    to_.when(threads_.lane < to_.least(count, (to_.constant(elements) - skew) & (elements - 1)),
-             [&] { to_.assign(to_.at(to, skew + threads_.lane), to_.at(from, row + threads_.lane)); });
+    const value head = to_.let("head_" + name, types::small, (to_.constant(elements) - skew) & (elements - 1));
+    const value tail = to_.let("tail_" + name, types::small, ((count + skew) & -elements) - skew);
+    const auto copy_element = [&](value element) {
+        to_.assign(to_.at(to, skew + element), to_.at(from, row + element));
+    };
+    to_.when(threads_.lane < head, [&] { copy_element(threads_.lane); });
+    to_.when(threads_.lane < count - tail, [&] { copy_element(tail + threads_.lane); });
     const int threads = of_.threads_per_output;
     const auto rounds = static_cast<int>(ceil_div(slots_of_block(of_), threads * elements));
     to_.unrolled("u", rounds, [&](value u) {
         const value place = to_.let("place", types::small, (threads_.lane + u * threads) * elements);
         const value first = to_.let("first", types::small, place - skew);
-        to_.when((first >= 0) & (first < count), [&] {
-            to_.copy_async(to_.at(to, place, vector), to_.at(from, row + first, vector),
-                           to_.least(count - first, elements));
-        });
+        to_.when((first >= 0) & (first < tail),
+                 [&] { to_.copy_async(to_.at(to, place, vector), to_.at(from, row + first, vector)); });
     });
     first_slots_[at(each.value)] = to_.let("first_slot_" + name, types::small, skew + first_neighbour_);
 }

@@ -76,7 +76,7 @@ nest::value persistent_rows_policy::address(const source& of, value_threads::pla
 }
 
 void persistent_rows_policy::load(int phase) {
-    if (of_.items_in_registers == 0) return;
+    if (!has_registers()) return;
     std::vector<source> sources = first_read_in(phase);
     for (const source& each : sources) keep(each.kept);
     if (moves_by_warps()) {
@@ -159,11 +159,12 @@ bool persistent_rows_policy::begin_reads(int phase) {
 
 void persistent_rows_policy::compute(int phase) {
     const bool waits = begin_reads(phase);
-    work here{phase, false, body_of_phase(phase), {}, needed_in(phase, program_, of_, phases_)};
+    work here{phase, false, {}, {}, needed_in(phase, program_, of_, phases_)};
+    if (has_registers() || !of_.recomputes) here.body = body_of_phase(phase);
     here.tests = tests_quotients(phase, here.body);
     each_step([&](const step& each, value_id result, int) {
         const bool is_made = each.code != operation::reduce && each.code != operation::gather;
-        if (of_.items_in_registers > 0 && is_made && phases_.kept[at(result)] && !phases_.made_again[at(result)] &&
+        if (has_registers() && is_made && phases_.kept[at(result)] && !phases_.made_again[at(result)] &&
             phase_of(result) == phase)
             keep(result);
     });

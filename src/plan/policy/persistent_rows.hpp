@@ -72,6 +72,7 @@ private:
     [[nodiscard]] items in_slots() const { return {true, of_.items_in_registers, of_.items_per_thread}; }
     /// Whether most of a thread's registers are of its elements (row_slots.hpp).
     [[nodiscard]] bool are_longest() const { return of_.items_per_thread > 20; }
+    [[nodiscard]] bool has_registers() const { return of_.items_in_registers > 0; }
     [[nodiscard]] bool has_slots() const { return of_.items_in_registers < of_.items_per_thread; }
     template <class Each>
     void each_item(items of, Each each) {

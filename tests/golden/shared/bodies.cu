@@ -703,7 +703,13 @@ __device__ __forceinline__ void element_1(const f16 x0, const f16 x1, const floa
     y0 = t5;
 }
 
-__device__ __forceinline__ void element_1(const f16 x0, const float t1, f16& y0)
+__device__ __forceinline__ void element_anew_0(const f16 x0, float& y0)
+{
+    const float t0 = float(f32_from_f16(x0));
+    y0 = t0;
+}
+
+__device__ __forceinline__ void element_anew_1(const f16 x0, const float t1, f16& y0)
 {
     const float t0 = float(f32_from_f16(x0));
     const float t2 = t0 - t1;

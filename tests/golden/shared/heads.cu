@@ -461,7 +461,7 @@ kiln_cast3_max_sub_mul_f16_axes2_persistent48(f16* __restrict__ y0, const f16* _
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(512, 2)
+extern "C" __global__ void __launch_bounds__(512, 4)
 kiln_cast2_max_sub_f16_axes2_persistent48(f16* __restrict__ y0, const f16* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
