@@ -349,7 +349,7 @@ auto isclose(A&& a, B&& b, double relative = 1e-5, double absolute = 1e-8) {
         return isclose(wide(std::forward<A>(a)), wide(std::forward<B>(b)), relative, absolute);
     } else {
         const auto size = abs(detail::capture<meeting>(b));
-        return (isfinite(size) && abs(a - b) <= absolute + relative * size) || a == b;
+        return (abs(a - b) <= absolute + relative * size && isfinite(size)) || a == b;
     }
 }
 /// Whether all are; of nothing, yes. Source: NumPy, allclose.

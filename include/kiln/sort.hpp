@@ -328,6 +328,12 @@ auto quantile(const E& e, const Q& q, I, const Rest&...) {
     detail::say_how_axes_are_said<I>();
     return quantile(e, q);
 }
+template <expression E, class Q, std::same_as<axis>... Others>
+    requires(sizeof...(Others) > 0)
+auto quantile(const E& e, const Q& q, axis, Others...) {
+    detail::say_how_axes_are_said<E>();
+    return quantile(e, q);
+}
 
 /// The element in the middle of those in order, or the mean of the two; NaN where a row has one. Types, cost and errors are those
 /// of quantile. Source: NumPy, numpy.median.
@@ -340,5 +346,6 @@ auto median(const E& e, const axis_list& over, keep_dims_tag) {
     return detail::median_of(e, over, true);
 }
 KILN_AXIS_SLIP(median)
+KILN_AXES_SLIP(median)
 
 }  // namespace kiln::inline v0_1

@@ -153,6 +153,7 @@ auto squeeze(E&& e, const axis_list& over = {}) {
     return detail::viewed_as(std::forward<E>(e), detail::squeezed(shape_of(e), over));
 }
 KILN_AXIS_SLIP(squeeze)
+KILN_AXES_SLIP(squeeze)
 
 template <expression E>
 auto broadcast_to(E&& e, const detail::extents& to) {
@@ -193,6 +194,7 @@ auto flip(E&& e, const axis_list& over = {}) {
     return detail::viewed_as(std::forward<E>(e), detail::flipped(shape_of(e), over));
 }
 KILN_AXIS_SLIP(flip)
+KILN_AXES_SLIP(flip)
 
 /// The elements whose positions on two axes differ by `offset`, as the last axis.
 template <expression E>

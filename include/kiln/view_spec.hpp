@@ -6,6 +6,7 @@
 #include <kiln/export.hpp>
 #include <kiln/shape.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -47,6 +48,14 @@ void say_how_sorts_are_told() {
     auto name(E&& e, I, const Rest&...) {           \
         detail::say_how_axes_are_said<I>();         \
         return name(std::forward<E>(e));            \
+    }
+/// Beside a function of an expression and a list of axes: says that two are one list.
+#define KILN_AXES_SLIP(name)                              \
+    template <expression E, std::same_as<axis>... Others> \
+        requires(sizeof...(Others) > 0)                   \
+    auto name(E&& e, axis, Others...) {                   \
+        detail::say_how_axes_are_said<E>();               \
+        return name(std::forward<E>(e));                  \
     }
 
 /// One item of an index: a slice, a new axis, or a position, which drops its axis.

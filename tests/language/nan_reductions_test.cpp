@@ -90,4 +90,6 @@ TEST_CASE("isclose and allclose allow an absolute and a relative distance, and i
     CHECK(k::array<bool>(k::allclose(whole, 100'000)).item());
     CHECK_FALSE(k::array<bool>(k::allclose(whole, 100'000, 1e-6)).item());
     CHECK(k::array<bool>(k::allclose(k::cast<std::uint8_t>(whole * 0), k::cast<std::uint8_t>(whole * 0))).item());
+    CHECK_THROWS_WITH_AS(static_cast<void>(k::isclose(a, k::ones<float>({7, 4})).shape()),
+                         "kiln: shapes (7,) and (7, 4) do not broadcast: from the right, 7 meets 4", k::shape_error);
 }
