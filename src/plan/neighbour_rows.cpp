@@ -1,12 +1,12 @@
 #include <plan/neighbour_rows.hpp>
 
 #include <plan/compile_weight.hpp>
+#include <plan/narrow_elements.hpp>
 #include <plan/nest/dynamic_shared.hpp>
-#include <plan/row_phases.hpp>
 #include <plan/row_slots.hpp>
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 namespace kiln::plan {
 
@@ -68,7 +68,7 @@ bool choose_shared_slots(kernel& into, const program& of, const target& on) {
     made.recomputes = true;
     made.items_in_registers = 0;
     made.dynamic_shared_bytes = 0;
-    for (const element_type each : slots_of(of, made, phases_of(of), made.recomputes).arrays)
+    for (const element_type each : slots_of(of, made, narrow_phases_of(of, made), made.recomputes).arrays)
         made.dynamic_shared_bytes =
             nest::dynamic_shared_end(made.dynamic_shared_bytes, nest::types::element(each), slots_of_block(made));
     const int bytes = made.dynamic_shared_bytes + room_beside;
@@ -82,7 +82,7 @@ bool choose_shared_slots(kernel& into, const program& of, const target& on) {
 }  // namespace
 
 int slots_of_block(const kernel& of) {
-    constexpr int most_of_vector = 16;
+    constexpr int most_of_vector = 16;  // elements that a row's first vector has before it
     const int items = of.items_per_thread - of.items_in_registers;
     const int elements = items * of.threads_per_block * of.vector_width;
     return of.shares_slots ? elements + most_of_vector : elements;
@@ -93,25 +93,24 @@ void choose_neighbour_lanes(kernel& into, const program& of, const target& on) {
     const row_operands row = operands_of_row(into);
     if (row.held == 0) return;
     const bool has_slots = into.items_in_registers < into.items_per_thread;
-    const bool is_narrow = row.widest <= 2;
-    bool& takes = into.has_neighbour_lanes;
+    const bool are_narrow = row.widest <= 2;
     if (!stores_elements(into)) {
         // What is done beside reading decides: of float16, logsumexp of rows of 4097 takes an H200 65 us so for 76, the variance of 2047 54
         // for 46. Of 25001 doubles 67 for 78; of 24001 floats 88 for 80.
-        takes = is_narrow ? calls_functions(of) && !has_slots : has_slots && row.widest == 8;
-    } else if (!is_narrow) {
+        into.has_neighbour_lanes = are_narrow ? calls_functions(of) && !has_slots : has_slots && row.widest == 8;
+    } else if (!are_narrow) {
         // One array of four bytes' elements comes together in the first cache, and is stored by neighbouring lanes in any case (RMS norm of
         // rows of 12289 floats 136 us; 156 so). Of two, x + y normed, 186 us for 310; where slots are filled element by element, softmax of
         // rows of 24001 floats 150 for 185, of 25001 doubles 150 for 302.
-        takes = has_slots || row.held > 1;
+        into.has_neighbour_lanes = has_slots || row.held > 1;
     } else if (into.items_per_thread <= most_short_items && !has_slots) {
         // Of float16, softmax of rows of 4097 takes 97 us so and 125 in vectors that are taken apart (policy/skewed_rows.hpp), of 1021 80
         // and 103; layer norm of x + y of 4097 140 and 197.
-        takes = true;
+        into.has_neighbour_lanes = true;
     } else if (row.all_contiguous && (has_slots || !row.shares || into.resident == 1)) {
         // What all rows share has no cache beside slots: RMS norm of rows of 24001 float16, of which a multiprocessor has two in registers, takes
         // 81 us so, 102 in slots; of 50257, of which it has one there, 126 and 106.
-        takes = choose_shared_slots(into, of, on);
+        into.has_neighbour_lanes = choose_shared_slots(into, of, on);
     }
 }
 

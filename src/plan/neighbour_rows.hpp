@@ -11,7 +11,7 @@
 
 namespace kiln::plan {
 
-/// Of each array, elements.
+/// Elements that a block has in each of its arrays of slots.
 int slots_of_block(const kernel& of);
 
 /// Of a kernel whose slots are chosen (row_slots.hpp).

@@ -81,7 +81,8 @@ bool is_read_again(const flat_terms& flat, const shape& of, const reduction_size
         if (each.kind != leaf_kind::array) continue;
         const auto* const node = static_cast<const array_node*>(each.object);
         const int last = node->extents.rank() - 1;
-        if (node->owned == ownership::position || last < 0 || node->extents[last] == 1) continue;
+        if (node->owned == ownership::position || last < 0 || node->extents[last] == 1 || node->strides[last] == 0)
+            continue;
         if (elements_behind(*node) < of.size()) {
             shares = true;
             continue;

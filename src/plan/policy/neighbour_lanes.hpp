@@ -11,7 +11,6 @@
 #include <plan/schedule.hpp>
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 namespace kiln::plan {

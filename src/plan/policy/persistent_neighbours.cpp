@@ -6,12 +6,6 @@ namespace kiln::plan {
 
 namespace types = nest::types;
 
-namespace {
-
-constexpr int vector_bytes = 16;
-
-}  // namespace
-
 void persistent_rows_policy::find_neighbours() {
     first_neighbour_ = to_.let("first_neighbour", types::small, first_neighbour(threads_.lane));
     value_threads::place at_first = threads_.place_of(first_neighbour_);
@@ -58,6 +52,7 @@ void persistent_rows_policy::copy_rows(const std::vector<std::size_t>& inputs) {
 /// Slots begin where the vector does that the row's first element is in. That vector, and the one that its last is in, are not the row's alone:
 /// what it has of them comes element by element.
 void persistent_rows_policy::copy_row(std::size_t input, value row) {
+    constexpr int vector_bytes = 16;
     const operand& each = of_.inputs[input];
     const std::string& name = operands_.input_name(input);
     const nest::id from = operands_.memory_of_input(input);

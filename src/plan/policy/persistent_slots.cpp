@@ -18,6 +18,7 @@ void persistent_rows_policy::make_slots() {
 
 int persistent_rows_policy::slots_written_out() const {
     if (!of_.vectorised && !of_.has_neighbour_lanes) return 1;
+    // Of elements that are asked for, and computed once more, one by one: log-softmax of rows of 50257 bfloat16 107 us, of four 115.
     if (of_.shares_slots) return 2;
     constexpr int most = 16;
     const int slots = of_.items_per_thread - of_.items_in_registers;

@@ -1,7 +1,8 @@
 // kiln/plan/policy/skewed_rows: rows of narrow elements that begin anywhere, as rows of odd length do. A thread's elements are neighbours,
 // but no aligned vector. Read one by one they are four loads whose lanes lie a vector apart, each as slow as one of whole vectors: so a
 // thread reads the two aligned vectors that its elements lie in, and takes them from across both; and it stores the vector that the thread
-// before it has begun. By how much a row's vectors are beyond aligned ones (their skew) is the same all along it.
+// before it has begun. By how much a row's vectors are beyond aligned ones (their skew) is the same all along it. Which rows' lanes take
+// neighbours instead is in plan/neighbour_rows.hpp.
 // in: a planned kernel of persistent rows, places   out: vectors in its nest   knows nothing of: phases, order
 #pragma once
 
