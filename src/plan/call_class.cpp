@@ -118,7 +118,7 @@ std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
 // The rank, which is never 0, tells an iteration_class from the zeros after the last byte.
 std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept {
     static_assert(most_planes < 1 << 3);
-    int rest = of.planes;
+    int rest = of.long_rows ? of.planes : static_cast<int>(of.skewed_rows);
     if (of.reduces) {
         const bool fills_lanes = device == frame::host ? of.division.rows_of_part : of.division.lane_values > 0;
         rest = of.persistent_rows | fills_lanes << 1 | (of.nested || of.of_values) << 2;  // no row that stays is nested
@@ -161,7 +161,6 @@ iteration_class call_class::iteration() const noexcept {
     out.rank = *next & 15;
     out.reduces = *next >> 4 & 1;
     const int rest = *next++ >> 5;
-    out.planes = out.reduces ? 0 : rest;
     out.persistent_rows = out.reduces && (rest & 1);
     const bool fills_lanes = rest >> 1 & 1;
     out.nested = out.reduces && !out.persistent_rows && (rest >> 2 & 1);
@@ -170,6 +169,8 @@ iteration_class call_class::iteration() const noexcept {
     out.narrow_operands = *next >> 5 & 1;
     out.short_rows = *next >> 6 & 1;
     out.long_rows = *next++ >> 7 & 1;
+    out.planes = out.long_rows && !out.reduces ? rest : 0;
+    out.skewed_rows = !out.long_rows && !out.reduces && rest;
     if (out.short_rows) out.known_row = *next++;
     if (!out.reduces) return out;
     out.reduced_axes = *next++;

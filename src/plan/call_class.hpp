@@ -60,9 +60,10 @@ struct reduction_class {
 /// What is told of a call whose operands are not all contiguous. Extents enter it coarsely, so that a call of another size
 /// mostly finds the executable that there is.
 struct iteration_class {
-    int rank = 1;            // of the collapsed axes
-    int row_multiple = 16;   // elements that rows, and the strides between them, are multiples of: 1, 2, 4, 8 or 16
-    bool long_rows = false;  // the innermost axis is worth blocks of its own: from long_row elements on
+    int rank = 1;              // of the collapsed axes
+    int row_multiple = 16;     // elements that rows, and the strides between them, are multiples of: 1, 2, 4, 8 or 16
+    bool long_rows = false;    // the innermost axis is worth blocks of its own: from long_row elements on
+    bool skewed_rows = false;  // of others, on CUDA: worth vectors wherever they begin (skewed_elements.hpp)
     int planes = 0;  // of long rows, on CUDA, in calls that do not reduce: how many are made of the same (planes.hpp)
     bool short_rows =
         false;  // it is not worth a loop of its own: up to longest_short_row; on CUDA, where rows are interleaved

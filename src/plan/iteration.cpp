@@ -13,6 +13,7 @@
 #include <plan/rows_in_lanes.hpp>
 #include <plan/shared_rows.hpp>
 #include <plan/side_by_side.hpp>
+#include <plan/skewed_elements.hpp>
 #include <plan/split_axes.hpp>
 #include <plan/stencil.hpp>
 #include <plan/tensor_contraction.hpp>
@@ -394,6 +395,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     const bool goes_on = is_of_products(call) || iteration.of_values;
     const bool is_told = device == frame::cuda && may_be_on_tensor_cores(call, iteration, goes_on);
     std::uint64_t copied = most_copied_bytes;
+    int narrowest = std::numeric_limits<int>::max();
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
         find_reach(call, memory, of);
@@ -402,6 +404,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         narrow_operands = narrow_operands && !needs_wide_index(call, of, most_past_end);
         if (is_told && memory < call.array_count && (!goes_on || is_multiplied(call, of)))
             copied |= copied_multiples(call, of, *call.node(memory));
+        if (memory < call.array_count) narrowest = std::min(narrowest, bytes_of(call.node(memory)->type));
         row_blocks blocks;
         // Long rows are read by parts of stencils (stencil.hpp), wherever they are.
         if (how == access::strided && of.map && device == frame::cuda && !call.reduces && !iteration.long_rows)
@@ -420,6 +423,8 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     }
     iteration.row_multiple = 1 << std::countr_zero(multiples);
     iteration.narrow_operands = narrow_operands;
+    iteration.skewed_rows = device == frame::cuda && !call.reduces && !iteration.long_rows &&
+                            is_skewed_row(narrowest, call.extents[call.rank - 1], iteration.row_multiple);
     if (is_told) {
         iteration.division.copied_bytes = 1 << std::countr_zero(copied);
         iteration.division.tiles = tiles_for(call, iteration);

@@ -20,7 +20,7 @@ bool choose_skewed_elements(kernel& into, const lower::program& program, const c
     // The body stands in the kernel once for each element of a vector, and once more.
     constexpr int most_steps = 256;
     // Of one axis, what is not contiguous needs a row's words in the layout.
-    const bool may_be = into.rank > 1 ? iteration.long_rows : all_contiguous(into);
+    const bool may_be = into.rank > 1 ? iteration.long_rows || iteration.skewed_rows : all_contiguous(into);
     if (into.aliased || into.gathers() || into.outputs.size() != 1 || !may_be) return false;
     const operand& output = into.outputs.front();
     const int bytes = bytes_of(output.type);
