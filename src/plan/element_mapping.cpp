@@ -1,5 +1,6 @@
 #include <plan/element_mapping.hpp>
 
+#include <plan/aligned_tiles.hpp>
 #include <plan/byte_tables.hpp>
 #include <plan/host_order.hpp>
 #include <plan/interleaved.hpp>
@@ -301,13 +302,16 @@ private:
         if (into.tile_axis < 0) return false;
         const bool on_cuda = on_.kind == frame::cuda;
         for (int side = 64; side >= (on_cuda ? 32 : 16); side /= 2) {
-            if (bytes * side * (side + on_cuda) > on_.shared_bytes) continue;
-            into.mapping = thread_mapping::tiles;
             into.tile_side = side;
+            const int needed =
+                on_cuda && has_aligned_tiles(into) ? bytes_of_aligned_tiles(into) : bytes * side * (side + on_cuda);
+            if (needed > on_.shared_bytes) continue;
+            into.mapping = thread_mapping::tiles;
             if (on_cuda) into.elements_per_thread = side * side / into.threads_per_block;
             return true;
         }
         into.tile_axis = -1;
+        into.tile_side = 0;
         return false;
     }
 

@@ -154,6 +154,9 @@ void add_views(list& to) {
     for (int i = 0; i < 6; ++i) polynomial = (polynomial + 0.25f) * square;
     to.on_host("woven_chain", polynomial);
     to.on_both("transposed", square + k::transpose(square));
+    to.on_cuda("aligned_tiles", k::transpose(ones<k::float16>({100, 90})) * k::float16(2.0f));
+    to.on_cuda("aligned_tiles_widened",
+               k::permute(k::cast<float>(ones<std::uint8_t>({4, 100, 90})), {2, 0, 1}) * ones<float>({100}));
     to.on_host("transposed_wide_elements",
                k::transpose(ones<std::complex<double>>({40, 50, 60})) + ones<std::complex<double>>({60, 50, 40}));
     const k::array<std::int32_t> index = ones<std::int32_t>({20});

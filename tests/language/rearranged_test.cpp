@@ -5,6 +5,8 @@
 #include <kiln/kiln.hpp>
 
 #include <algorithm>
+#include <array>
+#include <complex>
 
 namespace k = kiln;
 using tests::distinct;
@@ -87,6 +89,56 @@ TEST_CASE("transposed operands of every width meet others, in whole tiles and in
         check_transposed_sum<std::int16_t>(rows, columns);
         check_transposed_sum<float>(rows, columns);
         check_transposed_sum<double>(rows, columns);
+    }
+}
+
+namespace {
+
+/// From memory that begins anywhere to memory that does, beside which nothing is stored.
+template <class T, class To = T>
+void check_turned(std::int64_t groups, std::int64_t rows, std::int64_t columns) {
+    CAPTURE(groups);
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const std::int64_t count = groups * rows * columns;
+    const auto all = distinct<T>({count + 8});
+    const k::array<T> x = all.on_device();
+    for (const std::int64_t begin : {0, 1, 3, 6}) {
+        CAPTURE(begin);
+        const auto turned =
+            k::cast<To>(k::permute(k::reshape(x(k::range(begin, begin + count)), {groups, rows, columns}), {0, 2, 1}));
+        const std::vector<To> wanted = each_position({groups, columns, rows}, [&](const position& p) {
+            return static_cast<To>(all.values[static_cast<std::size_t>(begin + (p[0] * rows + p[2]) * columns + p[1])]);
+        });
+        CHECK_SAME(k::eval(turned).to_host(), wanted);
+        k::array<To> further = k::full<To>({groups + 2, columns, rows}, To(77));
+        further(k::range(1, groups + 1)) = turned;
+        std::vector<To> elements = further.to_host();
+        const auto first = elements.begin() + rows * columns;
+        const auto last = first + count;
+        CHECK_SAME(std::vector<To>(first, last), wanted);
+        CHECK(std::count(elements.begin(), elements.end(), To(77)) - std::count(first, last, To(77)) ==
+              2 * rows * columns);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("what is turned, of every width, from and to memory that begins anywhere") {
+    for (const auto& [groups, rows, columns] : {std::array<std::int64_t, 3>{1, 64, 64},
+                                                {1, 64, 128},
+                                                {3, 65, 127},
+                                                {2, 200, 33},
+                                                {5, 30, 130},
+                                                {7, 2, 300},
+                                                {2, 515, 2}}) {
+        check_turned<std::uint8_t>(groups, rows, columns);
+        check_turned<std::int16_t>(groups, rows, columns);
+        check_turned<float>(groups, rows, columns);
+        check_turned<double>(groups, rows, columns);
+        check_turned<std::complex<double>>(groups, rows, columns);
+        check_turned<std::uint8_t, float>(groups, rows, columns);
+        check_turned<std::int16_t, std::int8_t>(groups, rows, columns);
     }
 }
 

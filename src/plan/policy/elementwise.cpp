@@ -264,7 +264,11 @@ private:
         const value others = to_.let("others", types::number, to_.quotient(along_outer, grid + 2, grid + 3));
         const value outer_first =
             to_.let("outer_first", types::index, (along_outer - others * to_.word(grid + 2)) * side);
-        const std::vector<value> other_positions = positions_beside(others);
+        std::vector<int> other_axes;
+        for (int axis = 0; axis < inner(); ++axis)
+            if (axis != of_.tile_axis) other_axes.push_back(axis);
+        std::vector<value> other_positions(static_cast<std::size_t>(of_.rank));
+        operands_.positions(others, other_axes, other_positions);
 
         // Threads of a warp are neighbours along one axis of the tile, rounds go along the other.
         const auto each_place = [&](bool along_is_fast, auto what) {
@@ -299,25 +303,6 @@ private:
                 number = number * operands_.extent(axis) + at[static_cast<std::size_t>(axis)];
             element(number, at, read);
         });
-    }
-
-    /// On the axes that are not the tile's.
-    std::vector<value> positions_beside(value rest) {
-        std::vector<value> out(static_cast<std::size_t>(of_.rank));
-        for (int axis = inner() - 1; axis >= 0; --axis) {
-            if (axis == of_.tile_axis) continue;
-            const bool is_last = axis == 0 || (axis == 1 && of_.tile_axis == 0);
-            value& here = out[static_cast<std::size_t>(axis)];
-            if (is_last) {
-                here = to_.let(name_of(axis), types::index, rest);
-                break;
-            }
-            const value next = to_.let("others" + std::to_string(axis), types::number,
-                                       to_.quotient(rest, layout_extent(axis), layout_divisor(of_.rank, axis)));
-            here = to_.let(name_of(axis), types::index, rest - next * operands_.extent(axis));
-            rest = next;
-        }
-        return out;
     }
 
     const kernel& of_;

@@ -19,6 +19,9 @@ nest::tree windows_nest(const lower::program& program, const kernel& of);
 /// Where vectors begin anywhere: skewed_elements.cpp.
 nest::tree skewed_elements_nest(const lower::program& program, const kernel& of);
 
+/// By tiles whose rows of the output begin at whole sectors: aligned_tiles.cpp.
+nest::tree aligned_tiles_nest(const lower::program& program, const kernel& of);
+
 /// Where a block looks up what its row's bytes become: row_tables.cpp.
 nest::tree row_tables_nest(const lower::program& program, const kernel& of);
 

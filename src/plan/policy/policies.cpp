@@ -1,5 +1,6 @@
 #include <plan/policy/policies.hpp>
 
+#include <plan/aligned_tiles.hpp>
 #include <plan/policy/elementwise.hpp>
 #include <plan/policy/host_elementwise.hpp>
 #include <plan/policy/reduction.hpp>
@@ -17,6 +18,7 @@ nest::tree nest_of(const lower::program& program, const kernel& of) {
     if (of.is_stencil) return stencils_nest(program, of);
     if (of.has_row_tables) return row_tables_nest(program, of);
     if (!of.reduces() && of.skewed) return skewed_elements_nest(program, of);
+    if (of.mapping == thread_mapping::tiles && has_aligned_tiles(of)) return aligned_tiles_nest(program, of);
     if (!of.reduces()) return elementwise_nest(program, of);
     if (of.contraction.warp_rows > 0) return tensor_contraction_nest(program, of);
     if (of.mapping == thread_mapping::contraction) return contraction_nest(program, of);

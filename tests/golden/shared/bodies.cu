@@ -257,6 +257,19 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
     y0 = t1;
 }
 
+__device__ __forceinline__ void body(const f16 x0, const f16 s0, f16& y0)
+{
+    const f16 t0 = f16_mul(x0, s0);
+    y0 = t0;
+}
+
+__device__ __forceinline__ void body(const u8 x0, const float x1, float& y0)
+{
+    const float t0 = float(x0);
+    const float t1 = t0 * x1;
+    y0 = t1;
+}
+
 __device__ __forceinline__ void body(const int x0, const float* x1, const float s0, const layout& at, const int p0, float& y0)
 {
     const i64 t0 = i64(x0);
@@ -562,13 +575,6 @@ __device__ __forceinline__ void fast_body(const float x0, const float x1, float&
     y0 = t3;
     y1 = t4;
     y2 = t5;
-}
-
-__device__ __forceinline__ void body(const u8 x0, const float x1, float& y0)
-{
-    const float t0 = float(x0);
-    const float t1 = t0 * x1;
-    y0 = t1;
 }
 
 __device__ __forceinline__ void body(const u8 x0, const float x1, const float x2, const float s0, float& y0)

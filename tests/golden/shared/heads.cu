@@ -153,14 +153,24 @@ kiln_add_f32_axes2_tile64(float* __restrict__ y0, const float* __restrict__ x0, 
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_f16_axes2_tile64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16 s0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+struct layout { long long word[13]; };
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cast_mul_f32_axes3_tile64(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 struct layout { long long word[4]; };
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_cast_take_mul_f32_axes1(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
-
-struct layout { long long word[13]; };
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_cast_take_f32_axes2(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)

@@ -160,6 +160,25 @@ __device__ __forceinline__ void store(float* to, const f32x2& from)
     __stcs(reinterpret_cast<uint2*>(to), reinterpret_cast<const uint2&>(from));
 }
 
+struct __align__(4) f16x2 { f16 v[2]; };
+
+__device__ __forceinline__ f16x2 load_f16x2(const f16* from)
+{
+    const unsigned int bits = __ldg(reinterpret_cast<const unsigned int*>(from));
+    return reinterpret_cast<const f16x2&>(bits);
+}
+
+__device__ __forceinline__ void store(f16* to, const f16x2& from)
+{
+    __stcs(reinterpret_cast<unsigned int*>(to), reinterpret_cast<const unsigned int&>(from));
+}
+
+__device__ __forceinline__ u8x4 load_u8x4(const u8* from)
+{
+    const unsigned int bits = __ldg(reinterpret_cast<const unsigned int*>(from));
+    return reinterpret_cast<const u8x4&>(bits);
+}
+
 struct __align__(8) f16x4 { f16 v[4]; };
 
 __device__ __forceinline__ f16x4 load_f16x4(const f16* from)
@@ -179,13 +198,6 @@ __device__ __forceinline__ bf16x4 load_bf16x4(const bf16* from)
 __device__ __forceinline__ uint2 load_f16x4(const f16* from)
 {
     return __ldg(reinterpret_cast<const uint2*>(from));
-}
-
-struct __align__(4) f16x2 { f16 v[2]; };
-
-__device__ __forceinline__ void store(f16* to, const f16x2& from)
-{
-    __stcs(reinterpret_cast<unsigned int*>(to), reinterpret_cast<const unsigned int&>(from));
 }
 
 __device__ __forceinline__ void write(f16* to, const f16x8& from)
@@ -232,12 +244,6 @@ struct __align__(16) u32x4 { u32 v[4]; };
 __device__ __forceinline__ void write(u32* to, const u32x4& from)
 {
     *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
-}
-
-__device__ __forceinline__ u8x4 load_u8x4(const u8* from)
-{
-    const unsigned int bits = __ldg(reinterpret_cast<const unsigned int*>(from));
-    return reinterpret_cast<const u8x4&>(bits);
 }
 
 struct __align__(16) c64x4 { c64 v[4]; };

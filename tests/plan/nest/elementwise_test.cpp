@@ -2,6 +2,8 @@
 // elements that NumPy would take. They are in the host's memory, whatever device the tests are of.
 #include "planned_nests.hpp"
 
+#include <plan/aligned_tiles.hpp>
+
 #include <support/sample.hpp>
 
 #include <kiln/kiln.hpp>
@@ -9,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <utility>
 #include <vector>
@@ -19,14 +22,16 @@ namespace k = kiln;
 using k::axis;
 using tests::numbers;
 
-/// Runs the one kernel of an expression's assignment to a new array, and compares with what the CPU makes of it.
+/// Runs the one kernel of an expression's assignment to a new array, which begins `misaligned` elements from a multiple of 256 bytes, and
+/// compares with what the CPU makes of it.
 template <class E>
-void check_on(const k::plan::target& on, const E& e) {
+void check_on(const k::plan::target& on, const E& e, std::int64_t misaligned = 0) {
     const tests::call call = tests::bind_for(on.kind, {}, e);
     const k::plan::call_class& kind = call.kind();
     const k::plan::schedule made = k::plan::partition(
         k::lower::lower(tests::graph_of(e), kind.numbers(), kind.baked(), k::plan::looked_up(kind)).code, kind, on);
-    const std::vector<std::int64_t> left = tests::run_integers(made, call, on.kind).at(0);
+    const std::vector<std::int64_t> left =
+        tests::run_integers(made, call, on.kind, tests::sums::plain, misaligned).at(0);
     const k::array<k::value_t<E>> wanted = e;
     const auto elements = wanted.to_host();
     REQUIRE(left.size() == elements.size());
@@ -621,10 +626,11 @@ void check_skewed_views(std::mt19937& random, std::int64_t count) {
 TEST_CASE("nests: narrow elements that begin anywhere are taken from across two vectors, which their rows have whole") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(37);
-    for (const std::int64_t extent : {1025, 1026, 1027, 1030, 1037, 1039, 2051}) {
+    for (const std::int64_t extent : {517, 1023, 1025, 1026, 1027, 1030, 1037, 1039, 2051}) {
         check_skewed<std::int8_t>(random, extent);
         check_skewed<std::int16_t>(random, extent);
     }
+    check_skewed<std::int16_t>(random, 257);
     for (const std::int64_t count : {1, 7, 15, 16, 31, 32, 33, 47, 64, 5003}) {
         check_skewed_views<std::uint8_t>(random, count);
         check_skewed_views<std::int16_t>(random, count);
@@ -640,6 +646,66 @@ TEST_CASE("nests: where vectors that begin anywhere are not chosen") {
     CHECK_FALSE(is_skewed(wide(all, k::range(0, 1023)) + wide(all, k::range(2, 1025))));
     const k::array<std::int8_t> short_rows = k::zeros<std::int8_t>({80, 103});
     CHECK_FALSE(is_skewed(short_rows(all, k::range(0, 101)) + short_rows(all, k::range(2, 103))));
+}
+
+namespace {
+
+/// The last two axes of three change places.
+template <class From, class To>
+void check_aligned_tiles(std::mt19937& random, const std::array<std::int64_t, 3>& extents) {
+    const auto [groups, rows, columns] = extents;
+    CAPTURE(groups);
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const k::array<From> x = numbers<From>(random, {groups, rows, columns});
+    const k::array<From> bias = numbers<From>(random, {columns, 1});
+    const k::array<From> further = numbers<From>(random, {groups, rows + 2, columns + 3});
+    const auto inside = further(k::all, k::range(1, rows + 1), k::range(3, columns + 3));
+    const auto turned = k::cast<To>(k::permute(x, {0, 2, 1}));
+    const auto both = k::cast<To>(k::permute(x - inside, {0, 2, 1}) * bias) + k::cast<To>(k::index(2) + k::index(1));
+    const auto reversed = k::cast<To>(k::permute(k::flip(x, axis(1)), {2, 0, 1}));
+    for (const std::int64_t misaligned : {0, 1, 3}) {
+        CAPTURE(misaligned);
+        check_on(k::plan::cuda_target, turned, misaligned);
+        check_on(k::plan::cuda_target, both, misaligned);
+        check_on(k::plan::cuda_target, reversed, misaligned);
+    }
+    const k::plan::schedule made = tests::schedule({}, both);
+    CHECK(made.kernels.front().mapping == k::plan::thread_mapping::tiles);
+    CHECK(k::plan::has_aligned_tiles(made.kernels.front()));
+}
+
+template <class From, class... To>
+void check_aligned_tiles() {
+    std::mt19937 random(43);
+    const auto up_to = [&](std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(1, most)(random); };
+    std::vector<std::array<std::int64_t, 3>> shapes{{1, 64, 64}, {2, 128, 32}, {3, 40, 36}, {2, 67, 130}, {1, 79, 65}};
+    for (int round = 0; round < 3; ++round) shapes.push_back({up_to(3), 31 + up_to(200), 31 + up_to(200)});
+    for (const auto& extents : shapes) (check_aligned_tiles<From, To>(random, extents), ...);
+}
+
+}  // namespace
+
+TEST_CASE("nests: what is turned is stored by whole sectors, wherever rows begin, and moves in words") {
+    const k::scoped_device here(k::cpu);
+    check_aligned_tiles<std::int8_t, std::int8_t, std::int16_t, std::int32_t>();
+    check_aligned_tiles<std::int16_t, std::int16_t, std::int64_t>();
+    check_aligned_tiles<std::int32_t, std::int32_t>();
+    check_aligned_tiles<std::int64_t, std::int64_t>();
+}
+
+TEST_CASE("nests: where what is turned moves one by one") {
+    const k::scoped_device here(k::cpu);
+    const auto is_aligned = [](const auto& e) {
+        const k::plan::schedule made = tests::schedule({}, e);
+        const k::plan::kernel& of = made.kernels.front();
+        REQUIRE(of.mapping == k::plan::thread_mapping::tiles);
+        return k::plan::has_aligned_tiles(of);
+    };
+    const k::array<float> x = k::zeros<float>({90, 70}), y = k::zeros<float>({70, 90});
+    CHECK(is_aligned(k::transpose(x)));
+    CHECK_FALSE(is_aligned(k::transpose(x) + y));
+    CHECK_FALSE(is_aligned(k::cast<std::int16_t>(k::transpose(x))));
 }
 
 namespace {
