@@ -58,7 +58,7 @@ bool join(const bindings& call, group& to, int memory, const array_node& node, s
 }  // namespace
 
 std::uint8_t* write_row_groups(bindings& call, std::uint8_t* next) {
-    if (call.aliased || call.array_count < 2 || call.array_count > most_views) return next;
+    if (call.array_count < 2 || call.array_count > most_views) return next;
     // Two arrays of one memory are views of it, but one: what has none is not looked at on each call.
     if (!(call.foreign & static_cast<std::uint8_t>(ownership::view))) return next;
     group groups[most_groups];
@@ -111,7 +111,7 @@ void forget_row_groups(kernel& into) {
 void choose_row_groups(kernel& into) {
     // Registers of a thread: an H200 has 256 of them for each of 256 threads of one block.
     constexpr int most_words = 112;
-    if (into.aliased || into.gathers()) return forget_row_groups(into);
+    if (into.gathers()) return forget_row_groups(into);
     int words = 0;
     for (int number = 1; number <= most_groups; ++number) {
         int first = most_rows;

@@ -176,6 +176,41 @@ TEST_CASE("slices of what is written, and of a part of it, read what was there b
                }));
 }
 
+TEST_CASE("a part of an array becomes what is made of it and of slices of another, rows of any remainder at a time") {
+    for (const std::int64_t rows : {3, 9, 10, 12, 27}) {
+        CAPTURE(rows);
+        const std::int64_t columns = 1100;
+        const auto a = small<std::int32_t>({rows + 30, columns + 2});
+        const auto b = distinct<std::int32_t>({rows + 30, columns + 2});
+        const k::array<std::int32_t> u = a.on_device();
+        const auto of = [&](const k::array<std::int32_t>& x, std::int64_t down, std::int64_t right) {
+            return x(k::range(down, down + rows), k::range(right, right + columns));
+        };
+        const auto wave = [&](const auto& read, std::int64_t i, std::int64_t j) {
+            return 3 * read(a, i, j) - read(b, i, j) + read(a, i - 1, j) * read(a, i + 1, j) + read(a, i, j - 1) -
+                   read(a, i, j + 1);
+        };
+        const auto is_made = [&](const k::array<std::int32_t>& x, std::int64_t down, const auto& wanted) {
+            CHECK_SAME(x.to_host(), each_position(b.extents, [&](const position& p) {
+                           const bool is_inside = p[0] >= down && p[0] < down + rows && p[1] > 0 && p[1] <= columns;
+                           return is_inside ? wanted(p[0], p[1]) : b.at(p, 2);
+                       }));
+        };
+        const auto at = [](const auto& x, std::int64_t i, std::int64_t j) { return x.at({i, j}, 2); };
+        k::array<std::int32_t> v = b.on_device();
+        v(k::range(1, 1 + rows), k::range(1, 1 + columns)) =
+            3 * of(u, 1, 1) - of(v, 1, 1) + of(u, 0, 1) * of(u, 2, 1) + of(u, 1, 0) - of(u, 1, 2);
+        is_made(v, 1, [&](std::int64_t i, std::int64_t j) { return wave(at, i, j); });
+        // Of the same memory as what is written, but rows above it.
+        v = b.on_device();
+        v(k::range(rows, 2 * rows), k::range(1, 1 + columns)) =
+            of(v, 0, 1) * 2 - of(v, rows, 1) + of(u, 0, 1) + of(u, 1, 1);
+        is_made(v, rows, [&](std::int64_t i, std::int64_t j) {
+            return 2 * at(b, i - rows, j) - at(b, i, j) + at(a, i - rows, j) + at(a, i - rows + 1, j);
+        });
+    }
+}
+
 TEST_CASE("sums of slices of three axes, whose planes end between a thread's rows") {
     const auto m = small<float>({5, 13, 1100});
     const k::array<float> x = m.on_device();
