@@ -253,8 +253,6 @@ private:
     }
 
     [[nodiscard]] std::string block_text(runner by) const {
-        if (tree_.launch != nest::none)
-            return text::format("{} & 1 ? gridDim.x - 1 - blockIdx.x : blockIdx.x", variable_at(tree_.launch).name);
         if (tree_.cluster == 1) return "blockIdx.x";
         return text::format("blockIdx.x {} {}", by == runner::grid ? "/" : "%", tree_.cluster);
     }

@@ -192,7 +192,6 @@ private:
         if (on_.kind == frame::cuda && !made.reduces() && !iteration_.persistent_rows)
             made.divisors = divisors_of(code(), made);
         map(made);
-        made.goes_both_ways = on_.kind == frame::cuda && made.panel.blocks == 1;
         made.signature = signature_of(code(), made);
         result_.kernels.push_back(std::move(made));
     }

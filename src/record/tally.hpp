@@ -28,12 +28,9 @@ public:
         std::atomic<std::int64_t>& value = values_[static_cast<int>(which)];
         value.store(value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
     }
-    /// Where the owning thread finds it: a kernel's parameter.
-    [[nodiscard]] void* place(counter which) noexcept { return &values_[static_cast<int>(which)]; }
     void add_to(counters& totals) const noexcept;
 
 private:
-    static_assert(sizeof(std::atomic<std::int64_t>) == sizeof(std::int64_t));
     std::atomic<std::int64_t> values_[static_cast<int>(counter::count)] = {};
 };
 

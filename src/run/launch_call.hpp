@@ -23,7 +23,7 @@ inline void launch_kernels(backend::device& on, const executable& with, const pl
     call_memory memory(on, call, with, outputs, stream);
     const std::int64_t start_ns = record::now_ns();
     for (const kernel_executable& each : with.kernels) {
-        const kernel_arguments arguments(each, call, memory, counts);
+        const kernel_arguments arguments(each, call, memory);
         on.launch(*each.loaded, arguments.for_launch(stream));
         count_launch(counts, bytes_of_call(each.plan.inputs, call), bytes_of_call(each.plan.outputs, call));
     }
@@ -47,22 +47,21 @@ inline void launch_plain(backend::device& on, const executable& with, const plan
                 backend::make_owner(on, with.output_types[static_cast<std::size_t>(i)], call.output_shape(i), stream));
     }
 
-    void* parameters[most_plain_parameters + 1];
+    void* parameters[most_plain_parameters];
     for (const parameter_places::placed& each : only.places.operands) {
         const array_node* const node = each.number < call.array_count
                                            ? call.arrays[static_cast<std::size_t>(each.number)]
                                            : outputs[each.number - call.array_count].written;
         parameters[each.parameter] = const_cast<std::byte**>(&node->data);
     }
+    for (const parameter_places::placed& each : only.places.scalars)
+        parameters[each.parameter] = const_cast<std::uint64_t*>(&call.leaves[each.number].bits);
     std::uint64_t multipliers[plan::most_divisors];
-    if (only.places.has_scalars) {
-        for (const parameter_places::placed& each : only.places.scalars)
-            parameters[each.parameter] = const_cast<std::uint64_t*>(&call.leaves[each.number].bits);
-        place_divisors(only.places, call, multipliers, parameters);
+    for (std::size_t i = 0; const parameter_places::divisor& each : only.places.divisors) {
+        multipliers[i] = plan::multiplier_of(each.type, call.leaves[each.number].bits);
+        parameters[each.parameter] = &multipliers[i++];
     }
-    void** const last = parameters + only.places.element_count;
-    last[0] = const_cast<std::int64_t*>(&call.element_count);
-    last[1] = counts.place(record::counter::launches);  // of kernels that take it
+    parameters[only.places.element_count] = const_cast<std::int64_t*>(&call.element_count);
 
     const std::int64_t start_ns = record::now_ns();
     const std::int64_t blocks =

@@ -4,7 +4,6 @@
 
     // ... as in finished_product_of_floats
     float* const tile = reinterpret_cast<float*>(dynamic_shared + 0);
-    const unsigned int block = blockIdx.x;
     // ... as in contiguous
     const unsigned int first = block * tiles * 128;
     if (thread < 32) {

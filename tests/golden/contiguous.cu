@@ -4,7 +4,7 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: kiln_add4_f32_v4
 
-    const unsigned int block = launch & 1 ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    const unsigned int block = blockIdx.x;
     const int thread = threadIdx.x;
     const unsigned int first = (block * 256 + thread) * 4;
     if (first >= count) return;

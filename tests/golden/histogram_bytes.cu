@@ -5,7 +5,7 @@
 // ... shared/heads.cu: kiln_segment_histogram_u8_shared_inside_counters
 
     __shared__ u32 table[8192];
-    __shared__ bool is_last[1];
+    // ... as in wide_total
     // ... as in scan_rows
     const int thread = warp * 32 + lane;
     #pragma unroll 1

@@ -4,7 +4,7 @@
 // ... shared/heads.cu: kiln_sum_f32_row256_closed
 
     // ... as in columns
-    // ... as in scan_columns
+    // ... as in wide_index
     const long long value = block % kept;
     const long long split = first_split + block / kept;
     const long long first = (value * turns + split % turns) * 1024;

@@ -4,7 +4,7 @@
 // ... shared/heads.cu: kiln_sum_f32_row256_taken
 
     __shared__ float next[4096];
-    // ... as in scan_columns
+    // ... as in wide_index
     const long long number = block * 32 + thread;
     if (number >= kept * split_count * 1024) return;
     const long long value = number / 1024 / split_count;

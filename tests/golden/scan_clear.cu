@@ -2,7 +2,7 @@
 // ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/heads.cu: kiln_scan_clear
 
-    // ... as in scan_columns
+    // ... as in wide_index
     const long long i = block * 256 + thread;
     if (i < count) to[i] = 0;
 }

@@ -3,8 +3,7 @@
 // ... shared/accumulators.cu: sum_of, accumulators, identity, combine
 // ... shared/heads.cu: kiln_cumsum_f32_columns
 
-    const long long block = blockIdx.x;
-    // ... as in contiguous
+    // ... as in wide_index
     const long long number = block * 256 + thread;
     if (number >= outer * parts * inner) return;
     const long long i = number % inner;

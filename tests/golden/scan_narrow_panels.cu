@@ -11,7 +11,7 @@
     __shared__ float of_groups[224];
     __shared__ float totals[1280];
     __shared__ float before_panel[160];
-    // ... as in scan_columns
+    // ... as in wide_index
     const int columns = static_cast<int>(inner);
     const int parts_at_once = 256 / columns / 4 * 4;
     const int parts_together = parts_at_once < 64 ? parts_at_once : 64;

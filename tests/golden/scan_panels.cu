@@ -6,7 +6,7 @@
 
     __shared__ long long taken[1];
     __shared__ __align__(16) float panel[8192];
-    // ... as in scan_columns
+    // ... as in wide_index
     const int lane = threadIdx.x;
     if (lane == 0) taken[0] = next_number(states);
     // ... as in scan_few_row_parts

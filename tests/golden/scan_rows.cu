@@ -6,7 +6,7 @@
 
     __shared__ accumulators of_warp[8];
     __shared__ __align__(16) float turned[1024];
-    // ... as in scan_columns
+    // ... as in wide_index
     const int warp = threadIdx.x / 32;
     const int lane = threadIdx.x % 32;
     accumulators v[32];

@@ -5,7 +5,7 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: kiln_cast_add_f32_v4_wide
 
-    const long long block = launch & 1 ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    const long long block = blockIdx.x;
     // ... as in contiguous
     const long long first = (block * 256 + thread) * 4;
     // ... as in windows

@@ -46,12 +46,6 @@ value builder::number_parameter(const parameter& of, std::string name, type is) 
     return use(out);
 }
 
-void builder::launch_parameter(const parameter& of) {
-    tree_.launch = new_variable("launch", types::number, false);
-    tree_.parameters.push_back(of);
-    tree_.parameter_of.push_back(tree_.launch);
-}
-
 void builder::layout_parameter(const parameter& of, int words) {
     tree_.layout_words = words;
     tree_.parameters.push_back(of);

@@ -64,7 +64,6 @@ public:
     id memory_parameter(const parameter& of, std::string name, type is, bool is_written);
     value number_parameter(const parameter& of, std::string name, type is);
     /// Of so many words, which are read by word().
-    void launch_parameter(const parameter& of);
     void layout_parameter(const parameter& of, int words);
     id shared(std::string_view name, type of, int elements, int aligned = 0);
     /// Of elements or vectors; what all such memories of a kernel have together is its plan's dynamic_shared_bytes.
