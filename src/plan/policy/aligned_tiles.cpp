@@ -4,7 +4,7 @@
 #include <plan/policy/elementwise.hpp>
 
 #include <plan/aligned_tiles.hpp>
-#include <plan/nest/operands.hpp>
+#include <plan/policy/block_tile.hpp>
 
 namespace kiln::plan {
 
@@ -56,40 +56,18 @@ private:
     [[nodiscard]] value outer_extent() { return operands_.extent(of_.tile_axis); }
 
     void find_tile() {
-        const int grid = of_.grid_word;
-        const value along_outer = to_.let("along_outer", types::number, to_.quotient(block_, grid, grid + 1));
-        inner_first_ = to_.let("inner_first", types::index, (block_ - along_outer * to_.word(grid)) * side());
-        const value others = to_.let("others", types::number, to_.quotient(along_outer, grid + 2, grid + 3));
-        outer_first_ = to_.let("outer_first", types::index, (along_outer - others * to_.word(grid + 2)) * side());
-        std::vector<int> axes;
-        for (int axis = 0; axis < inner(); ++axis)
-            if (axis != of_.tile_axis) axes.push_back(axis);
-        beside_.resize(static_cast<std::size_t>(of_.rank));
-        operands_.positions(others, axes, beside_);
-        all_begin_there_ = to_.let(
-            "all_begin_there",
-            (inner_extent() & (start_ - 1)) == 0 &&
-                to_.skew(operands_.memory_of_output(0), number_of(outer_first_), start_ * bytes_of(output_.type)) == 0);
+        tile_ = tile_of_block(to_, operands_, of_, block_);
+        all_begin_there_ =
+            to_.let("all_begin_there", (inner_extent() & (start_ - 1)) == 0 &&
+                                           to_.skew(operands_.memory_of_output(0), number_of(tile_.outer_first),
+                                                    start_ * bytes_of(output_.type)) == 0);
         rows_ = to_.let(
             "rows", types::index,
-            to_.least(inner_extent() - inner_first_, to_.select(all_begin_there_, side(), side() + start_ - 1)));
-    }
-
-    [[nodiscard]] std::vector<value> positions(value outer, value along_inner) const {
-        std::vector<value> out = beside_;
-        out[static_cast<std::size_t>(of_.tile_axis)] = outer;
-        out[static_cast<std::size_t>(inner())] = along_inner;
-        return out;
+            to_.least(inner_extent() - tile_.inner_first, to_.select(all_begin_there_, side(), side() + start_ - 1)));
     }
 
     /// Of the output's row at that position, the tile's first element.
-    value number_of(value outer) {
-        const std::vector<value> at = positions(outer, inner_first_);
-        value out = at[0];
-        for (int axis = 1; axis < of_.rank; ++axis)
-            out = out * operands_.extent(axis) + at[static_cast<std::size_t>(axis)];
-        return out;
-    }
+    value number_of(value outer) { return number_at(operands_, of_, tile_.positions(of_, outer, tile_.inner_first)); }
 
     value in_tile(std::size_t input, value row, value across) {
         const aligned_tile tile = aligned_tile_of(of_, of_.inputs[input]);
@@ -99,7 +77,7 @@ private:
     /// Of an input, where the tile's row begins, and how many elements behind a word's begin that is.
     value begin_of_row(std::size_t input, value row) {
         return operands_.address(of_.inputs[input], operands_.input_name(input),
-                                 positions(outer_first_, inner_first_ + row));
+                                 tile_.positions(of_, tile_.outer_first, tile_.inner_first + row));
     }
     value skew_of(std::size_t input, value begin) {
         const element_type type = of_.inputs[input].type;
@@ -108,8 +86,8 @@ private:
         return to_.let("skew", types::index, to_.skew(operands_.memory_of_input(input), begin, width * bytes_of(type)));
     }
 
-    /// Row by row, a lane for each word. Rows of odd lengths begin at different places of a word: what a lane has is of the same words of all
-    /// rows only where a turn's rows are whole words apart, which they are, as their number is a multiple of a word's elements.
+    /// Row by row, a lane for each word. Where words begin in a row depends on the row, as long as rows are no whole words; but a lane's rows are
+    /// a multiple of a word's elements apart, so that they are whole words apart.
     void copy(std::size_t input) {
         const operand& each = of_.inputs[input];
         const int width = elements_of_word(each.type);
@@ -121,7 +99,7 @@ private:
         const value first_row = to_.let("first_row", types::small, thread_ / words);
         const value from = begin_of_row(input, first_row);
         const value across = to_.let("across", types::index, thread_ % words * width - skew_of(input, from));
-        const value is_whole = outer_first_ + across >= 0 && outer_first_ + across + width <= outer_extent();
+        const value is_whole = tile_.outer_first + across >= 0 && tile_.outer_first + across + width <= outer_extent();
         const value count = to_.let("count", types::index, to_.select(is_whole, rows_ - first_row, 0));
         const value stride = to_.let("stride", types::index, operands_.stride(each, inner()) * at_once);
         const value begin = to_.let("begin", types::index, from + across);
@@ -158,8 +136,8 @@ private:
         to_.when(thread_ < rows_, [&] {
             const value from = begin_of_row(input, thread_);
             const value skew = skew_of(input, from);
-            const value rest = to_.let("rest", types::index, outer_extent() - outer_first_);
-            const value to_word = to_.select(outer_first_ == 0, (to_.constant(width) - skew) & (width - 1), 0);
+            const value rest = to_.let("rest", types::index, outer_extent() - tile_.outer_first);
+            const value to_word = to_.select(tile_.outer_first == 0, (to_.constant(width) - skew) & (width - 1), 0);
             to_.assign(out.before, to_.least(rest, to_word));
             const value in_words = to_.let("in_words", types::index, (rest + skew) & -width);
             const value end = to_.let("end", types::index, to_.least(in_words, side()) - skew);
@@ -197,13 +175,13 @@ private:
         words_of_output out;
         out.at_once = of_.threads_per_block / words;
         out.first_across = to_.let("first_across", types::small, thread_ / words);
-        out.first_number = to_.let("first_number", types::number, number_of(outer_first_ + out.first_across));
+        out.first_number = to_.let("first_number", types::number, number_of(tile_.outer_first + out.first_across));
         out.word = to_.let("word", types::small, thread_ % words * width_);
         out.skew = skew_of_output(out.first_number);
         value row_stride = inner_extent();
         for (int axis = inner() - 1; axis > of_.tile_axis; --axis) row_stride = row_stride * operands_.extent(axis);
         out.turn = to_.let("turn", types::index, row_stride * out.at_once);
-        out.count = to_.let("count", types::index, outer_extent() - outer_first_ - out.first_across);
+        out.count = to_.let("count", types::index, outer_extent() - tile_.outer_first - out.first_across);
         return out;
     }
 
@@ -215,7 +193,7 @@ private:
                 const value across = to_.let("across", types::small, of.first_across + k * of.at_once);
                 const value number = to_.let("number", types::number, of.first_number + k * of.turn);
                 const value row = to_.let("row", types::index, of.word + to_start(of.skew + k * of.turn));
-                const value is_whole = inner_first_ + row + width_ <= inner_extent();
+                const value is_whole = tile_.inner_first + row + width_ <= inner_extent();
                 if (width_ == 1) return to_.when(is_whole, [&] { store_one(across, number, row); });
                 to_.when(
                     is_whole,
@@ -227,7 +205,7 @@ private:
                     },
                     [&] {
                         to_.loop(
-                            runner::serial, "i", row, inner_extent() - inner_first_, 1,
+                            runner::serial, "i", row, inner_extent() - tile_.inner_first, 1,
                             [&](value i) { store_one(across, number, i); }, 1, types::index);
                     });
             });
@@ -236,12 +214,12 @@ private:
 
     /// What the output's rows have before the first tile's begin.
     void store_first() {
-        to_.when(inner_first_ == 0 && !all_begin_there_, [&] {
+        to_.when(tile_.inner_first == 0 && !all_begin_there_, [&] {
             to_.loop(runner::serial, "item", thread_, side() * start_, of_.threads_per_block, [&](value item) {
                 const value across = to_.let("across", types::small, item / start_);
                 const value row = to_.let("row", types::index, item % start_);
-                to_.when(outer_first_ + across < outer_extent() && row < inner_extent(), [&] {
-                    const value number = to_.let("number", types::number, number_of(outer_first_ + across));
+                to_.when(tile_.outer_first + across < outer_extent() && row < inner_extent(), [&] {
+                    const value number = to_.let("number", types::number, number_of(tile_.outer_first + across));
                     to_.when(row < to_start(skew_of_output(number)), [&] { store_one(across, number, row); });
                 });
             });
@@ -258,7 +236,7 @@ private:
         compute(across, number, row, operands_.output(0, number + row));
     }
     void compute(value across, value number, value row, value to) {
-        const std::vector<value> at = positions(outer_first_ + across, inner_first_ + row);
+        const std::vector<value> at = tile_.positions(of_, tile_.outer_first + across, tile_.inner_first + row);
         std::vector<value> elements(of_.inputs.size());
         for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
             const operand& each = of_.inputs[i];
@@ -277,10 +255,9 @@ private:
     nest::operands operands_;
     std::vector<nest::id> tiles_;  // of each input, if it goes through one
     value block_, thread_;
-    value inner_first_, outer_first_;  // of the tile
-    std::vector<value> beside_;        // positions on the axes that are not the tile's
-    value all_begin_there_;            // the output's rows, at a multiple of start_
-    value rows_;                       // that the tile has
+    block_tile tile_;
+    value all_begin_there_;  // the output's rows, at a multiple of start_
+    value rows_;             // that the tile has
 };
 
 }  // namespace

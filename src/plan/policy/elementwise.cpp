@@ -4,6 +4,7 @@
 
 #include <plan/compile_weight.hpp>
 #include <plan/nest/operands.hpp>
+#include <plan/policy/block_tile.hpp>
 #include <plan/row_window.hpp>
 
 #include <optional>
@@ -247,7 +248,6 @@ private:
     // the inner one. A column more than needed keeps both ways free of bank conflicts.
     void tiles() {
         const int side = of_.tile_side;
-        const int grid = of_.grid_word;
         std::vector<nest::id> tiles(of_.inputs.size(), nest::none);
         for (std::size_t i = 0; i < of_.inputs.size(); ++i)
             if (of_.tiled(of_.inputs[i]))
@@ -259,16 +259,7 @@ private:
         const value block = to_.loop_of(runner::grid, "block");
         const value thread = to_.loop_of(runner::thread, "thread", threads());
         operands_.begin_block(thread);
-        const value along_outer = to_.let("along_outer", types::number, to_.quotient(block, grid, grid + 1));
-        const value inner_first = to_.let("inner_first", types::index, (block - along_outer * to_.word(grid)) * side);
-        const value others = to_.let("others", types::number, to_.quotient(along_outer, grid + 2, grid + 3));
-        const value outer_first =
-            to_.let("outer_first", types::index, (along_outer - others * to_.word(grid + 2)) * side);
-        std::vector<int> other_axes;
-        for (int axis = 0; axis < inner(); ++axis)
-            if (axis != of_.tile_axis) other_axes.push_back(axis);
-        std::vector<value> other_positions(static_cast<std::size_t>(of_.rank));
-        operands_.positions(others, other_axes, other_positions);
+        const block_tile tile = tile_of_block(to_, operands_, of_, block);
 
         // Threads of a warp are neighbours along one axis of the tile, rounds go along the other.
         const auto each_place = [&](bool along_is_fast, auto what) {
@@ -278,11 +269,9 @@ private:
                     to_.let(along_is_fast ? "across" : "along", types::small, thread / side + k * (threads() / side));
                 const value along = along_is_fast ? fast : slow;
                 const value across = along_is_fast ? slow : fast;
-                std::vector<value> at = other_positions;
-                value& outer = at[static_cast<std::size_t>(of_.tile_axis)];
-                value& along_inner = at[static_cast<std::size_t>(inner())];
-                outer = to_.let(name_of(of_.tile_axis), types::index, outer_first + across);
-                along_inner = to_.let(name_of(inner()), types::index, inner_first + along);
+                const value outer = to_.let(name_of(of_.tile_axis), types::index, tile.outer_first + across);
+                const value along_inner = to_.let(name_of(inner()), types::index, tile.inner_first + along);
+                const std::vector<value> at = tile.positions(of_, outer, along_inner);
                 to_.when(outer < operands_.extent(of_.tile_axis) && along_inner < operands_.extent(inner()),
                          [&] { what(along, across, at); });
             });
@@ -298,10 +287,7 @@ private:
             std::vector<std::optional<value>> read(of_.inputs.size());
             for (std::size_t i = 0; i < of_.inputs.size(); ++i)
                 if (tiles[i] != nest::none) read[i] = in_tile(i, along, across);
-            value number = at[0];
-            for (int axis = 1; axis < of_.rank; ++axis)
-                number = number * operands_.extent(axis) + at[static_cast<std::size_t>(axis)];
-            element(number, at, read);
+            element(number_at(operands_, of_, at), at, read);
         });
     }
 

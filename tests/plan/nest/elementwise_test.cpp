@@ -287,6 +287,12 @@ TEST_CASE("nests: which views are of one group, and where it does not pay") {
     // Vectors are better where rows allow them.
     CHECK(below(k::zeros<float>({64, 1000}), 1000).vectorised);
     CHECK_FALSE(below(k::zeros<float>({64, 1000}), 1000).has_row_groups());
+    // Where what is written is read, too: each element of it by the thread that writes it.
+    k::array<float> target = k::zeros<float>({64, 2001});
+    const auto part = target(k::range(1, 41), k::range(1, 2000));
+    const k::plan::schedule in_place = tests::schedule({.outputs = {tests::through(part)}}, at(0, 0) + at(1, 0) - part);
+    CHECK(in_place.kernels.front().aliased);
+    CHECK(in_place.kernels.front().has_row_groups());
     const k::array<float> same = k::zeros<float>({64, 2001});
     CHECK_FALSE(groups(at(0, 0) + same(k::range(1, 41), k::range(0, 1999))));
 }
