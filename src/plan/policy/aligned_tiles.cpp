@@ -95,7 +95,7 @@ private:
         const nest::type word = width > 1 ? types::vector(each.type, width) : types::element(each.type);
         const int words = side() / width;
         const int at_once = of_.threads_per_block / words;
-        const int turns = ceil_div(aligned_tile_of(of_, each).rows, at_once);
+        const int turns = static_cast<int>(ceil_div(aligned_tile_of(of_, each).rows, at_once));
         const value first_row = to_.let("first_row", types::small, thread_ / words);
         const value from = begin_of_row(input, first_row);
         const value across = to_.let("across", types::index, thread_ % words * width - skew_of(input, from));

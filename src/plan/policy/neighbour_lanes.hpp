@@ -7,6 +7,8 @@
 #pragma once
 
 #include <plan/nest/builder.hpp>
+#include <plan/operands.hpp>
+#include <plan/policy/innermost_rows.hpp>
 #include <plan/reduction.hpp>
 #include <plan/schedule.hpp>
 
@@ -38,6 +40,7 @@ inline bool takes_neighbours(const kernel& of) {
         ++((each.axes_read() & all) == all ? rows : shared_rows);
     }
     if (rows == 1 && shared_rows == 0 && !are_apart) return true;
+    if (has_innermost_rows(of) && widest_of(of.inputs) == 4) return true;
     return !has_state && !are_narrow && (are_apart || (shared_rows > 0 && shared_rows >= rows));
 }
 

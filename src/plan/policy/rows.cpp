@@ -15,7 +15,12 @@ namespace types = nest::types;
 
 class rows_policy : public reduction_policy {
 public:
-    using reduction_policy::reduction_policy;
+    rows_policy(const lower::program& program, const kernel& of)
+        : reduction_policy(program, of), innermost_(to_, operands_, threads_, program, of) {
+        constexpr int threads_at_once = 2048;  // of a multiprocessor
+        if (takes_innermost_rows() && innermost_.needs_all_threads())
+            to_.resident(std::max(1, threads_at_once / of.threads_per_block));
+    }
 
 private:
     [[nodiscard]] int width() const { return of_.vector_width; }
@@ -87,20 +92,39 @@ private:
             rounds(start);
             rest_of_row();
         } else {
-            // Element by element, in the order of vectors.
-            to_.loop(
-                runner::serial, "next", start, threads_.end, threads_.round(),
-                [&](value next) { elements_of_vector(next); }, /*written_out=*/2, types::number);
+            one_by_one(start);
         }
+    }
+
+    /// In the order of vectors.
+    void one_by_one(value start) {
+        const auto rounds = [&](value from, value end, int written_out, const std::function<void(value)>& take) {
+            to_.loop(runner::serial, "next", from, end, threads_.round(), take, written_out, types::number);
+        };
+        const auto anywhere = [&](value next) { elements_of_vector(next); };
+        if (!takes_innermost_rows()) return rounds(start, threads_.end, /*written_out=*/2, anywhere);
+        const value whole = whole_rounds(1);
+        rounds(start, whole, /*written_out=*/1, [&](value next) {
+            innermost_.take(
+                next, 1, [&](value k, value one) { append(part(k), one); }, [&] { anywhere(next); });
+        });
+        rounds(whole + lane_ * width(), threads_.end, /*written_out=*/1, anywhere);
+    }
+
+    /// A long body is not written out once more.
+    [[nodiscard]] bool takes_innermost_rows() const { return has_innermost_rows(of_) && loads_in_flight() >= 4; }
+
+    /// Where the last begins that has all of its rounds, and those all of their elements.
+    value whole_rounds(int at_once) {
+        const value count = to_.constant(at_once * threads_.round(), types::number);
+        return to_.let("whole", types::number, threads_.first + (threads_.end - threads_.first) / count * count);
     }
 
     /// A thread's elements of several rounds are asked for before the first of them is needed, as long as all of them are there.
     void take_neighbours() {
-        const int rounds = loads_in_flight() >= 4 && of_.loads_in_flight >= 2 ? 2 : 1;
-        const value at_once = to_.constant(rounds * threads_.round(), types::number);
+        const int rounds = !takes_innermost_rows() && loads_in_flight() >= 4 && of_.loads_in_flight >= 2 ? 2 : 1;
         const value mine = to_.let("own", types::number, first_neighbour(threads_.lane));
-        const value whole =
-            to_.let("whole", types::number, threads_.first + (threads_.end - threads_.first) / at_once * at_once);
+        const value whole = whole_rounds(rounds);
         const auto take = [&](value first, value k) { element(first, [&](value one) { append(part(k), one); }); };
         const auto each_neighbour = [&](value next, auto each) {
             to_.unrolled("k", width(), [&](value k) { each(to_.let("first", types::number, next + k * warp), k); });
@@ -108,6 +132,10 @@ private:
         to_.loop(
             runner::serial, "next", threads_.first + mine, whole, rounds * threads_.round(),
             [&](value next) {
+                if (takes_innermost_rows())
+                    return innermost_.take(
+                        next, warp, [&](value k, value one) { append(part(k), one); },
+                        [&] { each_neighbour(next, take); });
                 to_.unrolled("u", rounds, [&](value u) {
                     each_neighbour(to_.let("round", types::number, next + u * threads_.round()), take);
                 });
@@ -230,6 +258,7 @@ private:
         });
     }
 
+    innermost_rows innermost_;
     value lane_;  // which of the order's threads this is
     value mine_;
     value before_;                         // of turns, what half of them came to

@@ -929,6 +929,46 @@ TEST_CASE("nests: lanes that take neighbouring elements come to what vectors com
     check_changed(k::plan::cuda_target, never, k::sum(odd * other, axis(1)));
 }
 
+/// Of `extent` elements, a few rows of each of three.
+template <class T>
+void check_innermost_rows(std::mt19937& random, std::int64_t extent, bool by_neighbours) {
+    CAPTURE(extent);
+    const std::int64_t rows = 9001 / extent + 1;
+    const k::array<T> x = numbers<T>(random, {3, rows + 1, extent + 2});
+    const auto part = [&](std::int64_t row, std::int64_t column) {
+        return x(k::all, k::range(row, row + rows), k::range(column, column + extent));
+    };
+    const k::axis_list inner = k::axes(1, 2);
+    const auto is_innermost = [&](const k::plan::schedule& made, const auto&) {
+        const k::plan::kernel& only = made.kernels.front();
+        REQUIRE(k::plan::has_innermost_rows(only));
+        REQUIRE(k::plan::takes_neighbours(only) == by_neighbours);
+    };
+    check_changed(k::plan::cuda_target, is_innermost, k::sum(part(0, 1) * part(1, 0) - part(0, 0), inner),
+                  k::argmax(part(0, 1) * part(1, 0), inner));
+    check_changed(k::plan::cuda_target, is_innermost,
+                  k::sum(part(0, 1) * x(k::all, k::range(0, 1), k::range(0, extent)) - part(1, 0), inner));
+    const k::array<T> product = part(0, 1) * part(1, 0);
+    CHECK(orders_of(k::sum(part(0, 1) * part(1, 0), inner), is_innermost) ==
+          orders_of(k::sum(product, inner), [](const auto&...) {}));
+}
+
+TEST_CASE("nests: of several axes of parts of arrays, what is in one innermost row is found by its first") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(71);
+    for (const std::int64_t extent : {3, 5, 33, 96, 97, 131, 517, 1101, 3001}) {
+        check_innermost_rows<std::int32_t>(random, extent, /*by_neighbours=*/true);
+        check_innermost_rows<std::int64_t>(random, extent, /*by_neighbours=*/false);
+    }
+    // What is reduced over one axis has no others to find.
+    const auto never = [](const k::plan::schedule& made, const auto&) {
+        REQUIRE(!k::plan::has_innermost_rows(made.kernels.front()));
+    };
+    const k::array<std::int64_t> x = numbers<std::int64_t>(random, {90, 132});
+    const auto part = x(k::all, k::range(1, 132));
+    check_changed(k::plan::cuda_target, never, k::sum(part * part, axis(1)));
+}
+
 TEST_CASE("nests: rows of positions and of extremes of integers move in the widest vectors, wherever they begin") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(67);
