@@ -253,6 +253,9 @@ private:
     }
 
     [[nodiscard]] std::string block_text(runner by) const {
+        // Where it has all bits: gridDim.x - 1 - blockIdx.x.
+        if (tree_.turned != nest::none)
+            return text::format("(blockIdx.x ^ {0}) + (gridDim.x & {0})", variable_at(tree_.turned).name);
         if (tree_.cluster == 1) return "blockIdx.x";
         return text::format("blockIdx.x {} {}", by == runner::grid ? "/" : "%", tree_.cluster);
     }

@@ -58,6 +58,6 @@ std::string typed_expression_text(const lower::program& program, const plan::ker
 inline constexpr std::string_view kernel_file = "the kernel";
 
 /// Changes whenever the text for one program may: part of every key.
-inline constexpr int generator_version = 55;
+inline constexpr int generator_version = 56;
 
 }  // namespace kiln::emit

@@ -18,6 +18,8 @@ kernel_signature signature_of(const lower::program& program, const kernel& of) {
     }
     if (of.has_layout()) out.push_back({role::layout, 0, of.layout_words * 8});
     else out.push_back({role::element_count});
+    // Last, behind the count: a warm call of elements puts it there without a look (run/launch_call.hpp).
+    if (of.goes_both_ways) out.push_back({role::turned});
     return out;
 }
 

@@ -23,6 +23,7 @@ enum class role : std::uint8_t {
     counters,       // by which the last of those blocks knows that it is the last
     element_count,  // where all operands are contiguous
     layout,         // elsewhere: layout.hpp
+    turned,         // all bits or none (kernel::goes_both_ways)
     // Of a step of a scan (scan.hpp).
     scan_result,
     scan_operand,

@@ -7,6 +7,7 @@
 #include <kiln/cost.hpp>
 
 #include <atomic>
+#include <cstdint>
 
 namespace kiln::record {
 
@@ -28,9 +29,13 @@ public:
         std::atomic<std::int64_t>& value = values_[static_cast<int>(which)];
         value.store(value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
     }
+    /// All bits after every second launch, none after the others: a kernel's parameter (plan::kernel::goes_both_ways).
+    [[nodiscard]] std::uint32_t* turned() noexcept { return &turned_; }
+    void turn() noexcept { turned_ = ~turned_; }
     void add_to(counters& totals) const noexcept;
 
 private:
+    std::uint32_t turned_ = 0;  // first: it has the tally's address
     std::atomic<std::int64_t> values_[static_cast<int>(counter::count)] = {};
 };
 

@@ -125,7 +125,16 @@ void call_memory::copy_to_host_target() {
     on_.copy_to_host(range.begin, *at(call_.array_count) - (target.data - range.begin), range.size());
 }
 
-kernel_arguments::kernel_arguments(const kernel_executable& of, const plan::call_values& call, call_memory& memory)
+void place_divisors(const parameter_places& of, const plan::call_values& call, std::uint64_t* multipliers,
+                    void** parameters) {
+    for (const parameter_places::divisor& each : of.divisors) {
+        *multipliers = plan::multiplier_of(each.type, call.leaves[each.number].bits);
+        parameters[each.parameter] = multipliers++;
+    }
+}
+
+kernel_arguments::kernel_arguments(const kernel_executable& of, const plan::call_values& call, call_memory& memory,
+                                   record::tally& counts)
     : kernel_(of.plan),
       call_(call),
       parameters_(of.plan.signature.size()),
@@ -138,13 +147,11 @@ kernel_arguments::kernel_arguments(const kernel_executable& of, const plan::call
         const leaf& scalar = call.leaves[each.number];
         put(each.parameter, const_cast<void*>(scalar.object ? scalar.object : &scalar.bits));
     }
-    for (std::size_t i = 0; const parameter_places::divisor& each : places.divisors) {
-        multipliers_[i] = plan::multiplier_of(each.type, call.leaves[each.number].bits);
-        put(each.parameter, &multipliers_[i++]);
-    }
+    place_divisors(places, call, multipliers_, parameters_.data());
     if (places.workspace >= 0) put(places.workspace, memory.workspace());
     if (places.counters >= 0) put(places.counters, memory.counters());
     if (places.element_count >= 0) put(places.element_count, const_cast<std::int64_t*>(&call.element_count));
+    if (places.turned >= 0) put(places.turned, counts.turned());
     if (places.layout >= 0) {
         plan::fill_layout(kernel_, call, layout_.data());
         put(places.layout, layout_.data());

@@ -7,6 +7,7 @@
 #include <plan/divisors.hpp>
 #include <plan/layout.hpp>
 #include <plan/partial_sums.hpp>
+#include <record/tally.hpp>
 #include <run/executable.hpp>
 
 namespace kiln::inline v0_1::detail {
@@ -87,10 +88,15 @@ private:
     int workspace_ = 0;
 };
 
+/// What is multiplied by in place of dividing by a scalar: most_divisors of them at most.
+void place_divisors(const parameter_places& of, const plan::call_values& call, std::uint64_t* multipliers,
+                    void** parameters);
+
 /// The parameters of one kernel, on the stack.
 class kernel_arguments {
 public:
-    kernel_arguments(const kernel_executable& of, const plan::call_values& call, call_memory& memory);
+    kernel_arguments(const kernel_executable& of, const plan::call_values& call, call_memory& memory,
+                     record::tally& counts);
 
     [[nodiscard]] backend::launch_arguments for_launch(int stream) const noexcept {
         return {const_cast<void**>(parameters_.data()),

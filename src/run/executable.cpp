@@ -195,10 +195,12 @@ parameter_places executable_maker::places_of(const plan::kernel& kernel) const {
             case plan::role::workspace: out.workspace = parameter; break;
             case plan::role::counters: out.counters = parameter; break;
             case plan::role::layout: out.layout = parameter; break;
+            case plan::role::turned: out.turned = parameter; break;
             default: out.element_count = parameter; break;
         }
         ++parameter;
     }
+    out.has_scalars = !out.scalars.empty();
     return out;
 }
 

@@ -40,11 +40,13 @@ struct parameter_places {
     std::vector<placed> operands;  // number: which memory of the call
     std::vector<placed> scalars;   // number: its place among the collected leaves
     std::vector<divisor> divisors;
+    bool has_scalars = false;  // or divisors, which are of scalars
     // -1: none.
     int workspace = -1;
     int counters = -1;
     int element_count = -1;
     int layout = -1;
+    int turned = -1;
 };
 
 struct kernel_executable {

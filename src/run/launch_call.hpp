@@ -15,6 +15,7 @@ inline void count_launch(record::tally& counts, std::int64_t bytes_read, std::in
     counts.add(record::counter::bytes_read, bytes_read);
     counts.add(record::counter::bytes_written, bytes_written);
     counts.add(record::counter::launches, 1);
+    counts.turn();
 }
 
 /// Any executable: temporaries, strided operands, operands in host memory.
@@ -23,7 +24,7 @@ inline void launch_kernels(backend::device& on, const executable& with, const pl
     call_memory memory(on, call, with, outputs, stream);
     const std::int64_t start_ns = record::now_ns();
     for (const kernel_executable& each : with.kernels) {
-        const kernel_arguments arguments(each, call, memory);
+        const kernel_arguments arguments(each, call, memory, counts);
         on.launch(*each.loaded, arguments.for_launch(stream));
         count_launch(counts, bytes_of_call(each.plan.inputs, call), bytes_of_call(each.plan.outputs, call));
     }
@@ -47,21 +48,22 @@ inline void launch_plain(backend::device& on, const executable& with, const plan
                 backend::make_owner(on, with.output_types[static_cast<std::size_t>(i)], call.output_shape(i), stream));
     }
 
-    void* parameters[most_plain_parameters];
+    void* parameters[most_plain_parameters + 1];
     for (const parameter_places::placed& each : only.places.operands) {
         const array_node* const node = each.number < call.array_count
                                            ? call.arrays[static_cast<std::size_t>(each.number)]
                                            : outputs[each.number - call.array_count].written;
         parameters[each.parameter] = const_cast<std::byte**>(&node->data);
     }
-    for (const parameter_places::placed& each : only.places.scalars)
-        parameters[each.parameter] = const_cast<std::uint64_t*>(&call.leaves[each.number].bits);
     std::uint64_t multipliers[plan::most_divisors];
-    for (std::size_t i = 0; const parameter_places::divisor& each : only.places.divisors) {
-        multipliers[i] = plan::multiplier_of(each.type, call.leaves[each.number].bits);
-        parameters[each.parameter] = &multipliers[i++];
+    if (only.places.has_scalars) {
+        for (const parameter_places::placed& each : only.places.scalars)
+            parameters[each.parameter] = const_cast<std::uint64_t*>(&call.leaves[each.number].bits);
+        place_divisors(only.places, call, multipliers, parameters);
     }
-    parameters[only.places.element_count] = const_cast<std::int64_t*>(&call.element_count);
+    void** const last = parameters + only.places.element_count;
+    last[0] = const_cast<std::int64_t*>(&call.element_count);
+    last[1] = counts.turned();  // of kernels that take it
 
     const std::int64_t start_ns = record::now_ns();
     const std::int64_t blocks =

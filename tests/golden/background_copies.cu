@@ -4,7 +4,7 @@
 
     // ... as in finished_product_of_floats
     float* const tile = reinterpret_cast<float*>(dynamic_shared + 0);
-    // ... as in contiguous
+    // ... as in random
     const unsigned int first = block * tiles * 128;
     if (thread < 32) {
         copy_async<16>(tile + (0 % 2 * 128 + thread * 4), x0 + (first + thread * 4));

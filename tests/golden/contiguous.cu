@@ -4,7 +4,7 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: kiln_add4_f32_v4
 
-    const unsigned int block = blockIdx.x;
+    const unsigned int block = (blockIdx.x ^ turned) + (gridDim.x & turned);
     const int thread = threadIdx.x;
     const unsigned int first = (block * 256 + thread) * 4;
     if (first >= count) return;

@@ -5,6 +5,7 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: kiln_random_f32_f32_v4
 
+    const unsigned int block = blockIdx.x;
     // ... as in windows
     f32x4 v_y0;
     #pragma unroll

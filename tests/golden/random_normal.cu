@@ -5,6 +5,7 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: kiln_random_normal_f64_v2
 
+    // ... as in random
     // ... as in several_outputs
     f64x2 v_y0;
     #pragma unroll

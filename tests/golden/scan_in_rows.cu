@@ -5,6 +5,8 @@
 // ... shared/heads.cu: layout, kiln_random_f32_mul_sub2_cumsum_exp_mean_max_f32_v4_axes2_persistent16
 // ... shared/bodies.cu: element_0, element_1, row_2
 
+    // ... as in softmax
+    // ... as in random
     // ... as in log_sum_exp
     accumulators_scan1 row_t4[16];
     #pragma unroll

@@ -5,7 +5,7 @@
 
     __shared__ __align__(16) f16 rows[768];
     __shared__ __align__(16) f16 columns[384];
-    // ... as in contiguous
+    // ... as in random
     const int lane = threadIdx.x;
     #pragma unroll 1
     for (int i = lane; i < 768; i += 32) rows[i] = x0[i];

@@ -65,8 +65,8 @@ TEST_CASE("outputs, inputs, scalars, and the count where all operands are contig
     const k::array<float> x = k::ones<float>({64});
     const auto e = x * 2.0f + k::cast<float>(k::arange<int>(64));
     const k::plan::kernel kernel = tests::schedule({}, e).kernels.at(0);
-    CHECK(roles_of(kernel) ==
-          std::vector<role>{role::output, role::input, role::position, role::scalar, role::element_count});
+    CHECK(roles_of(kernel) == std::vector<role>{role::output, role::input, role::position, role::scalar,
+                                                role::element_count, role::turned});
     CHECK(k::plan::find_parameter(kernel.signature, role::position, 1) == 2);
     CHECK(k::plan::find_parameter(kernel.signature, role::input, 1) == -1);
     CHECK(k::plan::find_parameter(kernel.signature, role::layout) == -1);
@@ -76,9 +76,26 @@ TEST_CASE("elsewhere the layout, as many bytes as it has words; scalars of 16 by
     const k::array<std::complex<double>> m = k::ones<std::complex<double>>({8, 9});
     const k::plan::kernel kernel =
         tests::schedule({}, m * std::complex<double>(1, 2) + m(k::range(0, 1), k::all)).kernels.at(0);
-    CHECK(roles_of(kernel) == std::vector<role>{role::output, role::input, role::input, role::scalar, role::layout});
+    CHECK(roles_of(kernel) ==
+          std::vector<role>{role::output, role::input, role::input, role::scalar, role::layout, role::turned});
     CHECK(kernel.signature.at(3).bytes == 16);
     CHECK(kernel.signature.at(4).bytes == 8 * kernel.layout_words);
+}
+
+TEST_CASE("kernels go to and fro by the number of their launch, but clusters and those of the host") {
+    const k::array<float> x = k::ones<float>({64, 64});
+    const auto goes_both_ways = [](const auto& e) {
+        return tests::first_stage_schedule(k::plan::cuda_target_of(90), e).kernels.front().signature.back().what ==
+               role::turned;
+    };
+    CHECK(goes_both_ways(x + k::transpose(x)));
+    CHECK(goes_both_ways(k::sum(x, k::axis(1))));
+    CHECK(goes_both_ways(x / k::sum(x, k::axis(1), k::keep_dims)));
+    const k::array<float> tall = k::ones<float>({4096, 8192});
+    const auto about_mean = tall - k::mean(tall, k::axis(0));
+    CHECK_FALSE(goes_both_ways(about_mean / k::sqrt(k::mean(k::square(about_mean), k::axis(0)))));
+    const k::plan::schedule on_host = tests::schedule(tests::how{.on = k::plan::host_target}, x + 1.0f);
+    CHECK(on_host.kernels.front().signature.back().what != role::turned);
 }
 
 TEST_CASE("parameters that are addresses are those of memory, and a position's value is none") {
@@ -86,10 +103,10 @@ TEST_CASE("parameters that are addresses are those of memory, and a position's v
                             role::scan_operand, role::scan_offsets, role::segment_result, role::segment_table,
                             role::segment_numbers, role::segment_values, role::segment_places})
         CHECK(k::plan::is_address(each));
-    for (const role each :
-         {role::position, role::scalar, role::element_count, role::layout, role::scan_outer, role::scan_count,
-          role::scan_inner, role::scan_part, role::scan_parts, role::segment_elements, role::segment_count,
-          role::segment_stride, role::segment_setting, role::segment_rows, role::segment_parts, role::segment_inside})
+    for (const role each : {role::position, role::scalar, role::element_count, role::layout, role::turned,
+                            role::scan_outer, role::scan_count, role::scan_inner, role::scan_part, role::scan_parts,
+                            role::segment_elements, role::segment_count, role::segment_stride, role::segment_setting,
+                            role::segment_rows, role::segment_parts, role::segment_inside})
         CHECK_FALSE(k::plan::is_address(each));
 }
 

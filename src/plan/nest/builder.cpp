@@ -46,6 +46,12 @@ value builder::number_parameter(const parameter& of, std::string name, type is) 
     return use(out);
 }
 
+void builder::turned_parameter(const parameter& of) {
+    tree_.turned = new_variable("turned", types::number, false);
+    tree_.parameters.push_back(of);
+    tree_.parameter_of.push_back(tree_.turned);
+}
+
 void builder::layout_parameter(const parameter& of, int words) {
     tree_.layout_words = words;
     tree_.parameters.push_back(of);

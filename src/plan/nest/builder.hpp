@@ -63,6 +63,7 @@ public:
     // --- What the kernel takes, and memory of its own ---
     id memory_parameter(const parameter& of, std::string name, type is, bool is_written);
     value number_parameter(const parameter& of, std::string name, type is);
+    void turned_parameter(const parameter& of);
     /// Of so many words, which are read by word().
     void layout_parameter(const parameter& of, int words);
     id shared(std::string_view name, type of, int elements, int aligned = 0);

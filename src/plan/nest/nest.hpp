@@ -335,6 +335,7 @@ struct tree {
     std::vector<kernel_signature::value_type> parameters = {};
     std::vector<id> parameter_of = {};  // for each: of tree.memories, or of tree.variables; none: the layout
     int layout_words = 0;
+    id turned = none;  // of tree.variables, a parameter: where it has all bits, the grid's blocks begin with the last
     std::vector<memory> memories = {};
     std::vector<variable> variables = {};
     std::vector<expression> expressions = {};

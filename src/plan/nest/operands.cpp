@@ -40,6 +40,7 @@ operands::operands(builder& to, const lower::program& program, const kernel& of)
             case role::divisor:
                 divisors_.push_back(to.number_parameter(each, "d" + std::to_string(index), types::position));
                 break;
+            case role::turned: to.turned_parameter(each); break;
             case role::layout: to.layout_parameter(each, of.layout_words); break;
             case role::workspace:
                 workspace_ = to.memory_parameter(each, "workspace", types::accumulators(), true);

@@ -1,25 +1,25 @@
 extern "C" __global__ void __launch_bounds__(256)
-kiln_add4_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
+kiln_add4_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_add_mul_lt_f64_v2(double* __restrict__ y0, bool* __restrict__ y1, const u8* __restrict__ x0, const u8* __restrict__ x1, const double* __restrict__ x2, const double s0, const unsigned int count)
+kiln_add_mul_lt_f64_v2(double* __restrict__ y0, bool* __restrict__ y1, const u8* __restrict__ x0, const u8* __restrict__ x1, const double* __restrict__ x2, const double s0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_add3_mul_f32_v4_window(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float* __restrict__ x3, const float* __restrict__ x4, const unsigned int count)
+kiln_add3_mul_f32_v4_window(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float* __restrict__ x3, const float* __restrict__ x4, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_add_f32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const unsigned int count)
+kiln_add_f32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_add_c128(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned int count)
+kiln_add_c128(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
@@ -29,42 +29,42 @@ kiln_cast_add_f32_v4_wide(float* __restrict__ y0, const i64 index0, const float 
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_exp_add_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const unsigned int count)
+kiln_mul_exp_add_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast4_div_mul_add_rint_u8_v16(u8* __restrict__ y0, const u8* __restrict__ x0, const u8* __restrict__ x1, const u8* __restrict__ x2, const float s0, const unsigned int count)
+kiln_cast4_div_mul_add_rint_u8_v16(u8* __restrict__ y0, const u8* __restrict__ x0, const u8* __restrict__ x1, const u8* __restrict__ x2, const float s0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast2_div_pow_mul_rint_u8_v16(u8* __restrict__ y0, const u8* __restrict__ x0, const float s0, const float s1, const float s2, const unsigned int count)
+kiln_cast2_div_pow_mul_rint_u8_v16(u8* __restrict__ y0, const u8* __restrict__ x0, const float s0, const float s1, const float s2, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_gt2_cast2_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const unsigned int count)
+kiln_gt2_cast2_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_add4_div4_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const float s2, const float s3, const unsigned int count)
+kiln_add4_div4_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const float s2, const float s3, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sqrt2_mul2_add_reciprocal_abs_div_f32_v4(float* __restrict__ y0, float* __restrict__ y1, float* __restrict__ y2, const float* __restrict__ x0, const unsigned int count)
+kiln_sqrt2_mul2_add_reciprocal_abs_div_f32_v4(float* __restrict__ y0, float* __restrict__ y1, float* __restrict__ y2, const float* __restrict__ x0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sqrt_reciprocal_mul2_square_div_rsqrt_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
+kiln_sqrt_reciprocal_mul2_square_div_rsqrt_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_floor_mod3_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const unsigned int count)
+kiln_floor_mod3_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
@@ -74,27 +74,27 @@ kiln_random_f32_f32_v4(float* __restrict__ y0, const i64 index0, const u64 s0, c
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_abs_scale_c128_v1(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned int count)
+kiln_abs_scale_c128_v1(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_c64_v2(c64* __restrict__ y0, const c64* __restrict__ x0, const c64 s0, const unsigned int count)
+kiln_mul_c64_v2(c64* __restrict__ y0, const c64* __restrict__ x0, const c64 s0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_div2_rem_add_shift_left_popcount_min_cast_i32_v4(int* __restrict__ y0, int* __restrict__ y1, u8* __restrict__ y2, const int* __restrict__ x0, const float* __restrict__ x1, const int s0, const float s1, const unsigned int count)
+kiln_div2_rem_add_shift_left_popcount_min_cast_i32_v4(int* __restrict__ y0, int* __restrict__ y1, u8* __restrict__ y2, const int* __restrict__ x0, const float* __restrict__ x1, const int s0, const float s1, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_div2_floor_mod_floor_divide_sub_rem_cast_i32_v2(int* __restrict__ y0, i64* __restrict__ y1, u32* __restrict__ y2, const int* __restrict__ x0, const i64* __restrict__ x1, const int s0, const int s1, const int s2, const i64 s3, const u32 s4, const i64 d0, const i64 d1, const i64 d2, const i64 d3, const i64 d4, const unsigned int count)
+kiln_div2_floor_mod_floor_divide_sub_rem_cast_i32_v2(int* __restrict__ y0, i64* __restrict__ y1, u32* __restrict__ y2, const int* __restrict__ x0, const i64* __restrict__ x1, const int s0, const int s1, const int s2, const i64 s3, const u32 s4, const i64 d0, const i64 d1, const i64 d2, const i64 d3, const i64 d4, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_floor_divide_sigmoid_mul_sin_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
+kiln_floor_divide_sigmoid_mul_sin_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
@@ -104,93 +104,93 @@ kiln_random_normal_f64_v2(double* __restrict__ y0, const i64 index0, const u64 s
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_add_f32_v4_inplace(float* y0, const float* x0, const unsigned int count)
+kiln_mul_add_f32_v4_inplace(float* y0, const float* x0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 struct layout { long long word[8]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_add2_exp_f32_v2_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at)
+kiln_add2_exp_f32_v2_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 struct layout { long long word[11]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_add_f32_v4_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_add_f32_v4_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 struct layout { long long word[14]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_add_exp_f32_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_add_exp_f32_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_eq5_where5_add4_sub_f32_stencil_axes2_rows(float* __restrict__ y0, const i64 index0, const float* __restrict__ x0, const i64 index1, const float* __restrict__ x1, const i64 index2, const float* __restrict__ x2, const i64 index3, const float* __restrict__ x3, const i64 index4, const float* __restrict__ x4, const float* __restrict__ x5, const float s0, const float s1, const float s2, const float s3, const float s4, const __grid_constant__ layout at)
+kiln_eq5_where5_add4_sub_f32_stencil_axes2_rows(float* __restrict__ y0, const i64 index0, const float* __restrict__ x0, const i64 index1, const float* __restrict__ x1, const i64 index2, const float* __restrict__ x2, const i64 index3, const float* __restrict__ x3, const i64 index4, const float* __restrict__ x4, const float* __restrict__ x5, const float s0, const float s1, const float s2, const float s3, const float s4, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 struct layout { long long word[17]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_eq_where_sub_exp_f32_axes2(float* __restrict__ y0, const i64 index0, const float* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
+kiln_eq_where_sub_exp_f32_axes2(float* __restrict__ y0, const i64 index0, const float* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 struct layout { long long word[10]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_exp_f32_axes3(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_mul_exp_f32_axes3(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_add_f32_axes2_tile64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_add_f32_axes2_tile64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_f16_axes2_tile64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16 s0, const __grid_constant__ layout at)
+kiln_mul_f16_axes2_tile64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16 s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 struct layout { long long word[13]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast_mul_f32_axes3_tile64(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_cast_mul_f32_axes3_tile64(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 struct layout { long long word[4]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast_take_mul_f32_axes1(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
+kiln_cast_take_mul_f32_axes1(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast_take_f32_axes2(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_cast_take_f32_axes2(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_exp_f32_axes1(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_exp_f32_axes1(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_add_f32_v2_axes2_rows(float* __restrict__ y0, float* __restrict__ y1, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_mul_add_f32_v2_axes2_rows(float* __restrict__ y0, float* __restrict__ y1, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 struct layout { long long word[5]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_ge_where_f32_v2_axes2(float* __restrict__ y0, const i64 index0, const i64 index1, const float* __restrict__ x0, const float s0, const __grid_constant__ layout at)
+kiln_ge_where_f32_v2_axes2(float* __restrict__ y0, const i64 index0, const i64 index1, const float* __restrict__ x0, const float s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
@@ -200,249 +200,249 @@ kiln_ge_where_f32_v4_axes2_wide(float* __restrict__ y0, const i64 index0, const 
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_f32_axes1(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_mul_f32_axes1(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_add_f32_axes2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at)
+kiln_mul_add_f32_axes2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_of_mul_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_sum_of_mul_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_min_f16_v4_axes2(f16* __restrict__ y0, const f16* __restrict__ x0, const __grid_constant__ layout at)
+kiln_min_f16_v4_axes2(f16* __restrict__ y0, const f16* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_max_bf16_v4_axes2(bf16* __restrict__ y0, const bf16* __restrict__ x0, const __grid_constant__ layout at)
+kiln_max_bf16_v4_axes2(bf16* __restrict__ y0, const bf16* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mean_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, const __grid_constant__ layout at)
+kiln_mean_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_max_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+kiln_max_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_max_f16_v4_axes1(f16* __restrict__ y0, f16* __restrict__ y1, const f16* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+kiln_sum_max_f16_v4_axes1(f16* __restrict__ y0, f16* __restrict__ y1, const f16* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_min_of_mul20_add20_cast_bf16_v4_axes1(bf16* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const float s2, const float s3, const float s4, const float s5, const float s6, const float s7, const float s8, const float s9, const float s10, const float s11, const float s12, const float s13, const float s14, const float s15, const float s16, const float s17, const float s18, const float s19, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+kiln_min_of_mul20_add20_cast_bf16_v4_axes1(bf16* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const float s2, const float s3, const float s4, const float s5, const float s6, const float s7, const float s8, const float s9, const float s10, const float s11, const float s12, const float s13, const float s14, const float s15, const float s16, const float s17, const float s18, const float s19, accumulators* workspace, u32* counters, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+kiln_sum_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(352)
-kiln_prod_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+kiln_prod_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_of_mul_f32_axes3_contraction32x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_sum_of_mul_f32_axes3_contraction32x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(64)
-kiln_sum_of_sub_mul_f32_axes3_contraction32x32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_sum_of_sub_mul_f32_axes3_contraction32x32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 struct layout { long long word[15]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sub_mul_sum_sqrt_f32_axes3_persistent16(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_sub_mul_sum_sqrt_f32_axes3_persistent16(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(512)
-kiln_sum_of_mul_f32_axes3_contraction32x32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_sum_of_mul_f32_axes3_contraction32x32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(128, 4)
-kiln_mul_dot_add_tanh_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at)
+kiln_mul_dot_add_tanh_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256, 1)
-kiln_sum_of_mul_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_sum_of_mul_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(128, 4)
-kiln_dot_of_mul_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_dot_of_mul_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(128, 4)
-kiln_dot_of_mul_f32_axes3_contraction256x8(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_dot_of_mul_f32_axes3_contraction256x8(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(128, 3)
-kiln_dot_of_mul_f32_axes3_contraction64x128(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_dot_of_mul_f32_axes3_contraction64x128(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(128)
-kiln_dot_of_cast2_mul_f16_axes3_contraction128x64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const __grid_constant__ layout at)
+kiln_dot_of_cast2_mul_f16_axes3_contraction128x64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(128)
-kiln_dot_of_cast2_mul_bf16_axes3_contraction128x128(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const __grid_constant__ layout at)
+kiln_dot_of_cast2_mul_bf16_axes3_contraction128x128(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_dot_of_cast2_mul_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const __grid_constant__ layout at)
+kiln_dot_of_cast2_mul_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(128)
-kiln_cast2_mul_dot_add_max_f16_axes3_contraction128x64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const f16* __restrict__ x2, const f16 s0, const __grid_constant__ layout at)
+kiln_cast2_mul_dot_add_max_f16_axes3_contraction128x64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const f16* __restrict__ x2, const f16 s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast2_mul_dot_add_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const bf16* __restrict__ x2, const __grid_constant__ layout at)
+kiln_cast2_mul_dot_add_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const bf16* __restrict__ x2, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast2_mul_dot_add_tanh_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const bf16* __restrict__ x2, const __grid_constant__ layout at)
+kiln_cast2_mul_dot_add_tanh_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const bf16* __restrict__ x2, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(128)
-kiln_max_cast2_mul_dot_f16_axes3_contraction128x64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const f16 s0, const __grid_constant__ layout at)
+kiln_max_cast2_mul_dot_f16_axes3_contraction128x64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const f16 s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast2_mul2_dot_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const bf16 s0, const __grid_constant__ layout at)
+kiln_cast2_mul2_dot_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const bf16 s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(128)
-kiln_sum_of_bit_and_popcount_i32_axes3_contraction128x128(int* __restrict__ y0, const u32* __restrict__ x0, const u32* __restrict__ x1, const __grid_constant__ layout at)
+kiln_sum_of_bit_and_popcount_i32_axes3_contraction128x128(int* __restrict__ y0, const u32* __restrict__ x0, const u32* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(128)
-kiln_sum_of_bit_and_popcount_i32_axes3_contraction128x128_mirrored(int* __restrict__ y0, const u32* __restrict__ x0, const u32* __restrict__ x1, const __grid_constant__ layout at)
+kiln_sum_of_bit_and_popcount_i32_axes3_contraction128x128_mirrored(int* __restrict__ y0, const u32* __restrict__ x0, const u32* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256, 4)
-kiln_sum_of_sub_square_add_div_f32_v4_axes2_values2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float s0, const float s1, const __grid_constant__ layout at)
+kiln_sum_of_sub_square_add_div_f32_v4_axes2_values2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float s0, const float s1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(512, 1)
-kiln_sum_of_sub_square_rsqrt_sqrt_div2_add3_f32_v4_axes2_values4_lanes(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float s0, const float s1, const float s2, const __grid_constant__ layout at)
+kiln_sum_of_sub_square_rsqrt_sqrt_div2_add3_f32_v4_axes2_values4_lanes(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float s0, const float s1, const float s2, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(512, 1)
-kiln_sum_sum_max_of_sub_rsqrt_sqrt_f32_v4_axes2_values4_lane_tiles(float* __restrict__ y0, float* __restrict__ y1, float* __restrict__ y2, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_sum_sum_max_of_sub_rsqrt_sqrt_f32_v4_axes2_values4_lane_tiles(float* __restrict__ y0, float* __restrict__ y1, float* __restrict__ y2, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(512, 1)
-kiln_sum_sum_sum_of_sub_mul3_sqrt_reciprocal_f32_v4_axes2_values4_lane_tiles(float* __restrict__ y0, float* __restrict__ y1, float* __restrict__ y2, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_sum_sum_sum_of_sub_mul3_sqrt_reciprocal_f32_v4_axes2_values4_lane_tiles(float* __restrict__ y0, float* __restrict__ y1, float* __restrict__ y2, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_of_cast_mul_f32_v4_axes2_values4(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_sum_of_cast_mul_f32_v4_axes2_values4(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast_div_mul_sub_f32_v3_axes2(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float s0, const __grid_constant__ layout at)
+kiln_cast_div_mul_sub_f32_v3_axes2(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast_mul_sum_rint_f32_v4_axes2_persistent4_values4(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_cast_mul_sum_rint_f32_v4_axes2_persistent4_values4(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_variance_deviation_f16_v4_axes1(f16* __restrict__ y0, f16* __restrict__ y1, const f16* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+kiln_variance_deviation_f16_v4_axes1(f16* __restrict__ y0, f16* __restrict__ y1, const f16* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256, 4)
-kiln_logsumexp_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+kiln_logsumexp_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_squares_about_mean_squares_about_mean_of_imag_real_f64_v4_axes1(double* __restrict__ y0, double* __restrict__ y1, const c64* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+kiln_squares_about_mean_squares_about_mean_of_imag_real_f64_v4_axes1(double* __restrict__ y0, double* __restrict__ y1, const c64* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_argmax_i64_v4_free32_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_argmax_i64_v4_free32_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_argmin_of_square_i64_v4_free32_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_argmin_of_square_i64_v4_free32_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_argmin_of_sub_square_sum_i64_v4_axes3_values2_nested8(i64* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+kiln_argmin_of_sub_square_sum_i64_v4_axes3_values2_nested8(i64* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(64, 4)
-kiln_mean_of_mul2_sum_sigmoid_sub_f32_v4_axes2_crossed(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+kiln_mean_of_mul2_sum_sigmoid_sub_f32_v4_axes2_crossed(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, accumulators* workspace, u32* counters, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_of_add2_f64_v4_axes2(double* __restrict__ y0, double* __restrict__ y1, const double* __restrict__ x0, const double s0, const double s1, const __grid_constant__ layout at)
+kiln_sum_of_add2_f64_v4_axes2(double* __restrict__ y0, double* __restrict__ y1, const double* __restrict__ x0, const double s0, const double s1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_of_mul_f32_v4_axes1_partial_sums(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_sum_of_mul_f32_v4_axes1_partial_sums(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ partial_sums_of_x1, const __grid_constant__ layout at)
+kiln_mul_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ partial_sums_of_x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_of_mul_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ partial_sums_of_x1, const __grid_constant__ layout at)
+kiln_sum_of_mul_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ partial_sums_of_x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_f32_axes2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_sum_f32_axes2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
@@ -452,44 +452,44 @@ kiln_sum_of_cast_add_f32_axes1_wide(float* __restrict__ y0, const i64 index0, co
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_reduction_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_reduction_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_max_sub_exp_sum_div_f32_v4_axes2_persistent16(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_max_sub_exp_sum_div_f32_v4_axes2_persistent16(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast2_mean_sub_mul_f16_axes2_persistent32(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const __grid_constant__ layout at)
+kiln_cast2_mean_sub_mul_f16_axes2_persistent32(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(512, 2)
-kiln_cast3_max_sub_mul_f16_axes2_persistent48(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const __grid_constant__ layout at)
+kiln_cast3_max_sub_mul_f16_axes2_persistent48(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(512, 4)
-kiln_cast2_max_sub_f16_axes2_persistent48(f16* __restrict__ y0, const f16* __restrict__ x0, const __grid_constant__ layout at)
+kiln_cast2_max_sub_f16_axes2_persistent48(f16* __restrict__ y0, const f16* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent32(float* __restrict__ y0, const f16* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
+kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent32(float* __restrict__ y0, const f16* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast_min_sub_sqrt_add_reciprocal_f32_axes2_persistent32(float* __restrict__ y0, float* __restrict__ y1, const f16* __restrict__ x0, const __grid_constant__ layout at)
+kiln_cast_min_sub_sqrt_add_reciprocal_f32_axes2_persistent32(float* __restrict__ y0, float* __restrict__ y1, const f16* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 struct layout { long long word[12]; };
 
 extern "C" __global__ void __launch_bounds__(256, 2)
-kiln_max_sub_exp_sum_div_f32_v4_axes3_persistent_columns16(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_max_sub_exp_sum_div_f32_v4_axes3_persistent_columns16(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
@@ -504,17 +504,17 @@ kiln_sum_div_f32_axes2_persistent_columns8_cluster8x2(float* __restrict__ y0, co
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_lt_where_max_sub_exp_sum_div_mul_f32_v4_axes2_persistent32(float* __restrict__ y0, const i64 index0, const i64* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float s0, const __grid_constant__ layout at)
+kiln_lt_where_max_sub_exp_sum_div_mul_f32_v4_axes2_persistent32(float* __restrict__ y0, const i64 index0, const i64* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sub2_cast_take_mean_f32_v4_axes2_persistent24(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const int s0, const __grid_constant__ layout at)
+kiln_sub2_cast_take_mean_f32_v4_axes2_persistent24(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const int s0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent12(double* __restrict__ y0, const double* __restrict__ x0, const __grid_constant__ layout at)
+kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent12(double* __restrict__ y0, const double* __restrict__ x0, const __grid_constant__ layout at, const unsigned int turned)
 {
     wait_for_earlier_kernels();
 
@@ -928,6 +928,6 @@ extern "C" __global__ void __launch_bounds__(256, 3) kiln_segment_rows_max_u64_3
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_lennard_jones_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
+kiln_lennard_jones_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count, const unsigned int turned)
 {
     wait_for_earlier_kernels();

@@ -287,6 +287,7 @@ std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& mad
             }
             case role::divisor: run.numbers.push_back(0); break;  // a quotient is made of the scalar here
             case role::element_count: run.numbers.push_back(bound.element_count); break;
+            case role::turned: run.numbers.push_back(0); break;
             case role::workspace:
                 add(device_memory(static_cast<std::size_t>(bound.sizes.kept * bound.sizes.splits)));
                 break;
