@@ -164,6 +164,15 @@ void say_what_from_host_takes() {
         "type's, k::cast<T>(k::from_host(elements, shape))");
 }
 
+template <class...>
+inline constexpr bool is_member = false;
+template <class... A>
+void say_that_functions_are_free() {
+    static_assert(is_member<A...>,
+                  "kiln: functions are no members: k::sum(x), k::mean(x, k::axis(0)), k::reshape(x, {2, 3}), "
+                  "k::cast<double>(x)");
+}
+
 template <class Array>
 void say_that_it_is_const() {
     static_assert(!std::is_const_v<Array>,
@@ -315,6 +324,26 @@ public:
         T element;
         detail::download(checked(), &element, 1, "item()");
         return element;
+    }
+
+    // x.sum(), x.reshape({2, 3})
+#define KILN_FREE_FUNCTION(name)                        \
+    template <class = void, class... A>                 \
+    const array& name(const A&...) const {              \
+        detail::say_that_functions_are_free<T, A...>(); \
+        return *this;                                   \
+    }
+    KILN_FREE_FUNCTION(sum)
+    KILN_FREE_FUNCTION(mean)
+    KILN_FREE_FUNCTION(max)
+    KILN_FREE_FUNCTION(min)
+    KILN_FREE_FUNCTION(reshape)
+    KILN_FREE_FUNCTION(transpose)
+    KILN_FREE_FUNCTION(astype)
+#undef KILN_FREE_FUNCTION
+    const array& reshape(std::initializer_list<std::int64_t>) const {
+        detail::say_that_functions_are_free<T>();
+        return *this;
     }
 
     /// Waits until the array is computed.

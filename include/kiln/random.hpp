@@ -97,6 +97,17 @@ T below(T high) {
     }
 }
 
+template <class...>
+inline constexpr bool has_seed = false;
+template <class T, class... None>
+expr<T> say_that_a_seed_is_wanted() {
+    static_assert(
+        has_seed<T, None...>,
+        "kiln: random numbers need a seed, behind all else: k::random::uniform<float>({10}, 7); one seed gives "
+        "the same numbers every time, on every device");
+    return {};
+}
+
 }  // namespace detail
 
 template <class T>
@@ -210,6 +221,33 @@ T integers(const kiln::detail::extents&, const Rest&...) {
     static_assert(integer_element<T>,
                   "kiln: integers is of integers; of floats k::random::uniform<T>(shape, low, high, seed)");
     return {};
+}
+
+// k::random::uniform<float>({10}), k::random::normal<float>({10}, 0.0f, 1.0f)
+template <floating_element T>
+expr<T> uniform(const kiln::detail::extents&) {
+    return detail::say_that_a_seed_is_wanted<T>();
+}
+template <floating_element T>
+expr<T> uniform(const kiln::detail::extents&, T, T) {
+    return detail::say_that_a_seed_is_wanted<T>();
+}
+template <floating_element T>
+expr<T> normal(const kiln::detail::extents&) {
+    return detail::say_that_a_seed_is_wanted<T>();
+}
+template <floating_element T>
+expr<T> normal(const kiln::detail::extents&, T, T) {
+    return detail::say_that_a_seed_is_wanted<T>();
+}
+template <integer_element T, std::integral Low, std::integral High>
+expr<T> integers(const kiln::detail::extents&, Low, High) {
+    return detail::say_that_a_seed_is_wanted<T>();
+}
+template <class... None>
+    requires(sizeof...(None) == 0)
+expr<bool> bernoulli(const kiln::detail::extents&, double) {
+    return detail::say_that_a_seed_is_wanted<bool, None...>();
 }
 
 // k::random::uniform({10}, 7)

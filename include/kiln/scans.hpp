@@ -25,7 +25,24 @@ auto scanned(E&& e, axis along) {
         make_scan_term(what, result, as_collectable(std::forward<E>(e)).erase(), along));
 }
 
+// cumsum(x, k::axes(0, 1))
+template <class E>
+void say_that_scans_have_one_axis() {
+    static_assert(
+        is_axis<E>,
+        "kiln: a scan goes along one axis, k::axis(1), or, without one, along all elements in row-major order; "
+        "along one and then another: k::cumsum(k::cumsum(x, k::axis(0)), k::axis(1))");
+}
+
 }  // namespace detail
+
+#define KILN_SCAN_SLIP(name)                       \
+    KILN_AXIS_SLIP(name)                           \
+    template <expression E>                        \
+    auto name(E&& e, const axis_list&) {           \
+        detail::say_that_scans_have_one_axis<E>(); \
+        return name(std::forward<E>(e));           \
+    }
 
 /// The sums of the elements up to each, along an axis, each included: of e's shape, in the type that sum adds up in, which is
 /// int64 for signed integers and bool, uint64 for unsigned ones, float for 16-bit floats, else e's own. Element k (from 0) is
@@ -41,7 +58,7 @@ template <expression E>
 auto cumsum(E&& e) {
     return cumsum(flatten(std::forward<E>(e)), axis(0));
 }
-KILN_AXIS_SLIP(cumsum)
+KILN_SCAN_SLIP(cumsum)
 
 /// The products of the elements up to each, in the types of cumsum. Element k is within k u of the exact product, relatively,
 /// where nothing overflows or underflows.
@@ -53,7 +70,7 @@ template <expression E>
 auto cumprod(E&& e) {
     return cumprod(flatten(std::forward<E>(e)), axis(0));
 }
-KILN_AXIS_SLIP(cumprod)
+KILN_SCAN_SLIP(cumprod)
 
 /// The largest of the elements up to each, along an axis, each included: of e's shape and type. From the first NaN on, NaN. Of equal
 /// elements (-0 and +0) it is one or the other. Throws shape_error for an axis that is not there. Source: NumPy, maximum.accumulate.
@@ -67,7 +84,7 @@ template <expression E>
 auto cummax(E&& e) {
     return cummax(flatten(std::forward<E>(e)), axis(0));
 }
-KILN_AXIS_SLIP(cummax)
+KILN_SCAN_SLIP(cummax)
 /// The same of the smallest.
 template <expression E>
 auto cummin(E&& e, axis along) {
@@ -78,7 +95,8 @@ template <expression E>
 auto cummin(E&& e) {
     return cummin(flatten(std::forward<E>(e)), axis(0));
 }
-KILN_AXIS_SLIP(cummin)
+KILN_SCAN_SLIP(cummin)
+#undef KILN_SCAN_SLIP
 
 /// What a reduction of the user's makes of the elements up to each, along an axis, each included: of e's shape.
 ///     auto compose = k::reduction<std::complex<float>>({1, 0}, "a", "b",

@@ -10,6 +10,7 @@
 #include <kiln/reductions.hpp>
 #include <kiln/view_functions.hpp>
 
+#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -115,6 +116,13 @@ expr<std::int64_t> histogram(E&& e, std::int64_t bins, double low, double high) 
     detail::check_bins(bins, low, high);
     return detail::numbers_of({.count = bins, .by_bins = true, .low = low, .high = high},
                               detail::as_collectable(std::forward<E>(e)).erase());
+}
+
+// histogram(x, 10, {0, 1})
+template <expression E>
+expr<std::int64_t> histogram(E&& e, std::int64_t bins, std::initializer_list<double>) {
+    static_assert(detail::is_list<E>, "kiln: the range of a histogram is two numbers: histogram(x, bins, low, high)");
+    return histogram(std::forward<E>(e), bins, 0, 1);
 }
 
 /// How often each value from 0 on stands among integers of any shape: up to the largest one, and of `minlength` values at least.

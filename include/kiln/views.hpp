@@ -176,6 +176,11 @@ struct masked {
         detail::say_what_operands_are<masked>();
         return {};
     }
+    // y(mask).to_host()
+    std::vector<value_type> to_host() const {
+        detail::say_what_operands_are<masked>();
+        return {};
+    }
 
 private:
     [[nodiscard]] const std::remove_cvref_t<Target>& before() const noexcept { return target; }
