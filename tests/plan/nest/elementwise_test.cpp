@@ -659,7 +659,7 @@ namespace {
 /// The last two axes of three change places.
 template <class From, class To>
 void check_aligned_tiles(std::mt19937& random, const std::array<std::int64_t, 3>& extents) {
-    const auto [groups, rows, columns] = extents;
+    const std::int64_t groups = extents[0], rows = extents[1], columns = extents[2];
     CAPTURE(groups);
     CAPTURE(rows);
     CAPTURE(columns);
