@@ -9,6 +9,7 @@
 
 #include <kiln/evaluate.hpp>
 #include <kiln/export.hpp>
+#include <kiln/expr.hpp>
 #include <kiln/generators.hpp>
 
 #include <cmath>
